@@ -188,7 +188,9 @@ pub fn compile(
     let spills: Vec<u64> = slots.map(|(slot, used)| if used { u64::from(slot.bytes) } else { 0 }).collect();
     let guard = wants_guard(cx, func, &mf);
     let frame = frame::layout(cx, func, &mf, &spills, allocations.used_callee_saved, guard);
-    tail_merge::run(&mut mf, tail_merge::Aim { size: cx.options.optimize_size, epilogue: frame.epilogue_bytes() });
+    if !cx.options.optimize_debug {
+        tail_merge::run(&mut mf, tail_merge::Aim { size: cx.options.optimize_size, epilogue: frame.epilogue_bytes() });
+    }
     dump(cx, "tail-merge", &mf, name);
     if !cx.options.optimize_size {
         loop_ends::run(&mut mf);
@@ -250,6 +252,7 @@ fn encode_function(
 ) -> bool {
     let align = crate::function_properties::function_align(cx, func);
     let buf = &mut scratch.buf;
+    buf.keep_rows = cx.options.optimize_debug;
     buf.begin(
         SymbolRef::module(func.symbol.as_u32()),
         align,

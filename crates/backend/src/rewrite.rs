@@ -168,6 +168,9 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
                 // A copy may be all there is in a block.
                 continue;
             }
+            if inst.op == Op::Keep {
+                inst = MInst::new(Op::Nop, Size::B).with_bits(inst.bits & bits::FLAGS_LIVE);
+            }
             fold_spilled(mf, &mut inst);
             mf.insts.push(inst);
             mf.locs.push(loc);

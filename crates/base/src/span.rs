@@ -10,6 +10,21 @@ impl Loc {
     /// No position: the diagnostic belongs to the command line or to the compiler itself.
     pub const NONE: Loc = Loc(0);
 
+    /// Positions from here on are no source text: each function numbers those of code that it has
+    /// from other functions (`ir::debug::FunctionDebug::inlined`).
+    pub const FIRST_INLINED: Loc = Loc(0xf800_0000);
+
+    /// Number `index` of the positions of inlined code; `None` if there are no more.
+    pub fn inlined(index: usize) -> Option<Loc> {
+        let index = u32::try_from(index).ok()?;
+        Loc::FIRST_INLINED.0.checked_add(index).map(Loc)
+    }
+
+    /// The number that [`Loc::inlined`] was given.
+    pub fn inlined_index(self) -> Option<usize> {
+        self.0.checked_sub(Loc::FIRST_INLINED.0).map(|index| index as usize)
+    }
+
     /// Whether this is [`Loc::NONE`].
     pub fn is_none(self) -> bool {
         self.0 == 0

@@ -3,9 +3,17 @@
 //!
 //! A variable is where it was lowered to, until promotion takes it out of memory: then the records
 //! of [`crate::debug_values`] say what it holds. Where neither does, it is shown as optimised out.
+//!
+//! Code that comes from another function says so by its location: one that the function numbers
+//! itself ([`Loc::inlined`]) stands for a position in the source and an [`InlineSite`], the call in
+//! whose place it is. So every pass carries both by carrying locations. Variables of inlined
+//! functions belong to their site, too.
+
+use std::sync::Arc;
 
 use base::Loc;
 use base::debug_types::{TypeIndex, TypeTable};
+use rustc_hash::FxHashMap;
 
 use crate::debug_values::{DebugValues, Fragment};
 use crate::{Inst, SymbolId};
@@ -27,17 +35,39 @@ pub enum VariablePlace {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DebugVariable {
     /// Its name.
-    pub name: Box<str>,
+    pub name: Arc<str>,
     /// Its type.
     pub ty: Option<TypeIndex>,
     /// Where it is declared.
     pub loc: Loc,
-    /// Index of its scope in [`FunctionDebug::scopes`].
+    /// Index of its scope in [`FunctionDebug::scopes`] of the function that declares it.
     pub scope: u32,
     /// It is a parameter; parameters come first, in order.
     pub parameter: bool,
     /// Where it lives.
     pub place: VariablePlace,
+    /// The copy of another function that it belongs to.
+    pub inlined: Option<InlinedVariable>,
+}
+
+/// Which variable of an inlined function a variable is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InlinedVariable {
+    /// Index in [`FunctionDebug::sites`].
+    pub site: u32,
+    /// Index among the variables of the function called there.
+    pub origin: u32,
+}
+
+/// A call in whose place a copy of the callee's code is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InlineSite {
+    /// The function called.
+    pub callee: SymbolId,
+    /// The position of the call in the source.
+    pub call: Loc,
+    /// The site whose callee made the call; `None` for the function itself.
+    pub parent: Option<u32>,
 }
 
 /// A slot that holds some bytes of a variable whose own alloca was split.
@@ -73,8 +103,14 @@ pub struct FunctionDebug {
     pub prototyped: bool,
     /// The function's own scope, then the blocks in it in source order.
     pub scopes: Vec<DebugScope>,
-    /// Parameters, then variables.
+    /// Parameters, then variables, then those of inlined functions.
     pub variables: Vec<DebugVariable>,
+    /// Calls whose callees' code is here; a parent comes before its children.
+    pub sites: Vec<InlineSite>,
+    /// What the locations of inlined code stand for: position and site.
+    pub inlined: Vec<(Loc, u32)>,
+    /// The numbers of [`FunctionDebug::inlined`].
+    pub numbers: FxHashMap<(Loc, u32), Loc>,
     /// Slots of parts of variables.
     pub parts: Vec<DebugPart>,
     /// What variables hold that are in no slot.
@@ -82,6 +118,39 @@ pub struct FunctionDebug {
 }
 
 impl FunctionDebug {
+    /// The position in the source that a location stands for, and the site of the copy that its
+    /// code is part of.
+    pub fn position(&self, loc: Loc) -> (Loc, Option<u32>) {
+        match loc.inlined_index().and_then(|index| self.inlined.get(index)) {
+            Some(&(position, site)) => (position, Some(site)),
+            None => (loc, None),
+        }
+    }
+
+    /// The location of code at a source position in the copy at a site.
+    pub fn location(&mut self, position: Loc, site: u32) -> Loc {
+        if let Some(&known) = self.numbers.get(&(position, site)) {
+            return known;
+        }
+        let Some(new) = Loc::inlined(self.inlined.len()) else { return position };
+        self.inlined.push((position, site));
+        self.numbers.insert((position, site), new);
+        new
+    }
+
+    /// Adds a site for a call at a location.
+    pub fn add_site(&mut self, callee: SymbolId, call: Loc) -> u32 {
+        let (call, parent) = self.position(call);
+        self.sites.push(InlineSite { callee, call, parent });
+        self.sites.len() as u32 - 1
+    }
+
+    /// The function's own variables.
+    pub fn own_variables(&self) -> &[DebugVariable] {
+        let count = self.variables.iter().position(|v| v.inlined.is_some()).unwrap_or(self.variables.len());
+        &self.variables[..count]
+    }
+
     /// The variables, and parts of variables, that lie in allocas: alloca, variable, bytes (`None`:
     /// all).
     pub fn in_allocas(&self) -> impl Iterator<Item = (Inst, u32, Option<Fragment>)> + '_ {
@@ -133,4 +202,24 @@ pub struct ModuleDebug {
     pub types: TypeTable,
     /// Variables in order of definition.
     pub globals: Vec<DebugGlobal>,
+    /// Functions whose code is left in others only.
+    pub removed: Vec<RemovedFunction>,
+}
+
+/// A function without code of its own.
+#[derive(Clone, Debug)]
+pub struct RemovedFunction {
+    /// Its symbol.
+    pub symbol: SymbolId,
+    /// What is known of it.
+    pub debug: Box<FunctionDebug>,
+}
+
+impl ModuleDebug {
+    /// A function is about to be removed from its module.
+    pub fn keep_description(&mut self, func: &mut crate::Function) {
+        if let Some(debug) = func.debug.take() {
+            self.removed.push(RemovedFunction { symbol: func.symbol, debug });
+        }
+    }
 }

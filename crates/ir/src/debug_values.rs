@@ -7,8 +7,9 @@
 //! - an instruction that leaves its place leaves its records to the next one; whole runs that move
 //!   ([`Function::split_insts`]) take them along;
 //! - [`Function::replace_all_uses`] forwards records to the new value;
-//! - a record whose value is removed says that the variable is unknown from there on, and so does
-//!   one that its value does not dominate.
+//! - a record whose value is removed names the operand of which that was a linear function
+//!   ([`Linear`]); otherwise it says that the variable is unknown from there on, and so does one
+//!   that its value does not dominate.
 //!
 //! `mem2reg` puts a record at each store and at *every* block of the stores' iterated dominance
 //! frontier, whether or not it has a phi there. So a block that is bypassed takes no knowledge with
@@ -19,6 +20,7 @@
 use cranelift_entity::packed_option::PackedOption;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::debug_linear::Linear;
 use crate::{Block, Function, Inst, Opcode, Value};
 
 /// Some bytes of a variable: offset and size.
@@ -37,12 +39,25 @@ pub struct DebugValue {
     pub variable: u32,
     /// The bytes meant; `None` for the whole variable.
     pub fragment: Option<Fragment>,
-    /// Its low bytes are the variable's (the value may be wider); `None` if nobody knows what the
-    /// variable holds.
+    /// Its low bytes, after [`DebugValue::linear`], are the variable's (the value may be wider);
+    /// `None` if nobody knows what the variable holds.
     pub value: PackedOption<Value>,
+    /// What is done to the value.
+    pub linear: Linear,
 }
 
 impl DebugValue {
+    /// The record with another value.
+    pub fn with(self, known: Option<(Value, Linear)>) -> DebugValue {
+        let linear = known.map_or(Linear::IDENTITY, |known| known.1);
+        DebugValue { value: known.map(|known| known.0).into(), linear, ..self }
+    }
+
+    /// The record of a value as it is.
+    pub fn new(variable: u32, fragment: Option<Fragment>, value: Option<Value>) -> DebugValue {
+        DebugValue { variable, fragment, value: value.into(), linear: Linear::IDENTITY }
+    }
+
     fn same_place(&self, other: &DebugValue) -> bool {
         self.variable == other.variable && self.fragment == other.fragment
     }
@@ -65,8 +80,8 @@ pub struct DebugValues {
     before: FxHashMap<Inst, Vec<DebugValue>>,
     /// Those at the end of a block that has no terminator for the moment.
     ends: FxHashMap<Block, Vec<DebugValue>>,
-    /// What replaced a value; no cycles.
-    replaced: FxHashMap<Value, Value>,
+    /// What replaced a value, and as which function of it; no cycles.
+    replaced: FxHashMap<Value, (Value, Linear)>,
     /// What parameters hold when the function is entered: incoming values.
     arrivals: Vec<DebugValue>,
 }
@@ -87,7 +102,7 @@ impl DebugValues {
     fn replace(&mut self, old: Value, new: Value) {
         // What is used again is itself again, so that chains end.
         self.replaced.remove(&new);
-        self.replaced.insert(old, new);
+        self.replaced.insert(old, (new, Linear::IDENTITY));
     }
 
     /// New numbers for the instructions and values named; what has none is gone. No value counts as
@@ -95,7 +110,7 @@ impl DebugValues {
     pub(crate) fn renumber(&mut self, inst: impl Fn(Inst) -> Option<Inst>, value: impl Fn(Value) -> Option<Value>) {
         let renumbered = |mut list: Vec<DebugValue>| {
             for record in &mut list {
-                record.value = record.value.expand().and_then(&value).into();
+                *record = record.with(record.value.expand().and_then(&value).map(|value| (value, record.linear)));
             }
             list
         };
@@ -106,11 +121,21 @@ impl DebugValues {
         self.replaced = FxHashMap::default();
     }
 
-    fn newest(&self, mut value: Value) -> Value {
-        while let Some(&next) = self.replaced.get(&value) {
+    /// What a function of a value is now; `None` if that is no linear function.
+    fn newest(&self, mut value: Value, mut linear: Linear) -> Option<(Value, Linear)> {
+        while let Some(&(next, step)) = self.replaced.get(&value) {
+            linear = linear.after(step)?;
             value = next;
         }
-        value
+        Some((value, linear))
+    }
+
+    /// Whether a value has become another one, in whatever form.
+    fn leads_to(&self, mut value: Value, to: Value) -> bool {
+        while let Some(&(next, _)) = self.replaced.get(&value) {
+            value = next;
+        }
+        value == to
     }
 }
 
@@ -174,18 +199,19 @@ impl Function {
 
     /// An incoming value is itself, whatever its uses were replaced by, unless it is a constant.
     fn arrived(&self, record: &DebugValue) -> Option<Value> {
-        let known = self.known_debug_value(record).filter(|&value| self.constant(value).is_some());
+        let constant = |known: &(Value, Linear)| known.1.is_identity() && self.constant(known.0).is_some();
+        let known = self.known_debug_value(record).filter(constant).map(|known| known.0);
         known.or(record.value.expand())
     }
 
-    /// What the value of a record is now: the value that replaced it, or `None` if it was removed
-    /// or never had a definition.
-    pub fn known_debug_value(&self, record: &DebugValue) -> Option<Value> {
-        let value = self.debug.as_ref()?.values.newest(record.value.expand()?);
-        match self.def_inst(value) {
+    /// What the value of a record is now: the value that replaced it, or of which it was a
+    /// function, and that function; `None` if it was removed or never had a definition.
+    pub fn known_debug_value(&self, record: &DebugValue) -> Option<(Value, Linear)> {
+        let known = self.debug.as_ref()?.values.newest(record.value.expand()?, record.linear)?;
+        match self.def_inst(known.0) {
             Some(inst) if self.inst_block(inst).is_none_or(|b| !self.block_in_layout(b)) => None,
             Some(inst) if self.insts[inst].opcode == Opcode::Undef => None,
-            _ => Some(value),
+            _ => Some(known),
         }
     }
 
@@ -202,7 +228,8 @@ impl Function {
     pub fn copy_debug_values(&mut self, from: Inst, to: Inst, map: impl Fn(Value) -> Value) {
         let records: Vec<DebugValue> = self.debug_values(from).to_vec();
         for mut record in records {
-            record.value = self.known_debug_value(&record).map(&map).into();
+            let known = self.known_debug_value(&record).map(|(value, linear)| (map(value), linear));
+            record = record.with(known);
             self.add_debug_value(to, record);
         }
     }
@@ -216,7 +243,7 @@ impl Function {
         let mut list: Vec<DebugValue> = Vec::new();
         for &block in blocks {
             for inst in self.block_insts(block) {
-                extend(&mut list, self.debug_values(inst).iter().map(|r| DebugValue { value: None.into(), ..*r }));
+                extend(&mut list, self.debug_values(inst).iter().map(|r| r.with(None)));
             }
         }
         let Some(first) = self.first_non_phi(at) else { return };
@@ -243,8 +270,7 @@ impl Function {
         let Some(mut before) = self.debug_table().map(|table| std::mem::take(&mut table.before)) else { return };
         for (&inst, list) in &mut before {
             for record in list {
-                let known = self.known_debug_value(record).filter(|&value| keep(self, value, inst));
-                record.value = known.into();
+                *record = record.with(self.known_debug_value(record).filter(|known| keep(self, known.0, inst)));
             }
         }
         if let Some(table) = self.debug_table() {
@@ -252,7 +278,7 @@ impl Function {
         }
         let mut arrivals = self.debug_table().map(|table| std::mem::take(&mut table.arrivals)).unwrap_or_default();
         for record in &mut arrivals {
-            record.value = self.arrived(record).into();
+            *record = record.with(self.arrived(record).map(|value| (value, Linear::IDENTITY)));
         }
         if let Some(table) = self.debug_table() {
             table.arrivals = arrivals;
@@ -334,21 +360,18 @@ impl Function {
         }
     }
 
-    /// The result of a conversion that changes no low bytes goes: its operand stands for it.
+    /// An instruction goes: the operand of which its result is a linear function stands for it.
     pub(crate) fn salvage_debug_values(&mut self, inst: Inst) {
         if self.debug.is_none() {
             return;
         }
-        let keeps_bits =
-            matches!(self.insts[inst].opcode, Opcode::Trunc | Opcode::Bitcast | Opcode::PtrToInt | Opcode::IntToPtr);
-        if keeps_bits && let Some(result) = self.result(inst) {
-            let operand = self.operand(inst, 0);
-            if let Some(table) = self.debug_table()
-                && !table.replaced.contains_key(&result)
-                && table.newest(operand) != result
-            {
-                table.replaced.insert(result, operand);
-            }
+        if let Some(result) = self.result(inst)
+            && let Some((operand, step)) = self.linear_step(inst)
+            && let Some(table) = self.debug_table()
+            && !table.replaced.contains_key(&result)
+            && !table.leads_to(operand, result)
+        {
+            table.replaced.insert(result, (operand, step));
         }
     }
 }

@@ -10,6 +10,7 @@ pub mod analysis;
 pub mod asm;
 pub mod builder;
 pub mod debug;
+pub mod debug_linear;
 pub mod debug_values;
 pub mod dot;
 pub mod effects;
@@ -27,6 +28,7 @@ pub mod x86;
 
 pub use asm::{AsmData, AsmOperand, AsmPlace};
 pub use builder::{Builder, Position};
+pub use debug_linear::{Extend, Linear};
 pub use debug_values::{DebugValue, Fragment};
 pub use entities::*;
 pub use function::{CallInfo, Constant, Function, SwitchData, ValueDef};

@@ -132,6 +132,23 @@ const EARLY: &[Pass] = &[
     dce::PASS,
 ];
 
+/// The same at `-Og`: aggregates stay in memory, calls stay calls.
+const EARLY_DEBUG: &[Pass] = &[
+    simplify_cfg::PASS,
+    mem2reg::PASS,
+    combine::PASS,
+    fixed_allocas::PASS,
+    libcalls::PASS,
+    gvn::PASS,
+    simplify_cfg::PASS,
+    dce::PASS,
+];
+
+/// On each function alone, when all inlining is done, at `-Og`: nothing that moves code from line to
+/// line, or makes one instruction of two lines.
+const LATE_DEBUG: &[Pass] =
+    &[settle::PASS, libcalls::PASS, sccp::PASS, loop_rotate::PASS, combine::PASS, simplify_cfg::PASS, dce::PASS];
+
 /// On each function alone, when all inlining is done, at `-O1`.
 const LATE_O1: &[Pass] = &[
     settle::PASS,
@@ -212,7 +229,8 @@ pub fn early_passes(options: &Options) -> Vec<Pass> {
     if let Some(names) = &options.pass_list {
         return names.iter().filter_map(|name| find(name)).collect();
     }
-    enabled(options, if options.optimizing() { up_to_stop(options, EARLY) } else { &[] })
+    let list = if options.optimize_debug { EARLY_DEBUG } else { EARLY };
+    enabled(options, if options.optimizing() { up_to_stop(options, list) } else { &[] })
 }
 
 /// Whether `--stop-after` names an early pass, so that nothing comes after it, inlining included.
@@ -239,6 +257,7 @@ pub fn late_passes(options: &Options) -> Vec<Pass> {
     }
     let list = match options.level {
         OptLevel::O0 => &[],
+        OptLevel::O1 if options.optimize_debug => LATE_DEBUG,
         OptLevel::O1 => LATE_O1,
         OptLevel::O2 | OptLevel::O3 => LATE,
     };

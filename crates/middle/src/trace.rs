@@ -40,7 +40,7 @@ pub struct FunctionTrace {
 pub fn state(module: &Module, func: &Function, pass: &'static str) -> Step {
     let lines = function_lines(module, func, Names::Entities)
         .into_iter()
-        .map(|(text, inst)| (text, inst.map_or(Loc::NONE, |inst| func.inst_locs[inst])))
+        .map(|(text, inst)| (text, inst.map_or(Loc::NONE, |inst| func.source_loc(inst))))
         .collect();
     Step { pass, lines, remarks: Vec::new(), counters: Vec::new(), time: Duration::ZERO }
 }

@@ -132,6 +132,9 @@ pub struct LineEntry {
     pub offset: u32,
     /// Raw handle of the location (what `base`'s location type wraps); 0 is "no line".
     pub location: u32,
+    /// The copy of an inlined function that the code is part of: index of its site plus one; 0 for
+    /// the function's own code.
+    pub inlined: u32,
     /// Whether a debugger may put a breakpoint here (`is_stmt`).
     pub is_stmt: bool,
     /// Whether the prologue ends here (`prologue_end`).
@@ -176,6 +179,34 @@ pub enum ValuePlace {
     Bytes(Box<[u8]>),
     /// It is the address of a module symbol plus an offset.
     Address(u32, i64),
+    /// It is a function of what is there.
+    Linear(Box<LinearPlace>),
+}
+
+/// `scale * widened(x) + offset`, modulo 2^64.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LinearPlace {
+    /// Where `x` is.
+    pub of: ValuePlace,
+    /// Its size: 1 to 8.
+    pub bytes: u8,
+    /// How it becomes 64 bits.
+    pub widening: Widening,
+    /// The factor.
+    pub scale: i64,
+    /// What is added.
+    pub offset: i64,
+}
+
+/// What comes above the low bits of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Widening {
+    /// It does not matter.
+    None,
+    /// This many bits count, then come zeros.
+    Zero(u8),
+    /// This many bits count, then come copies of the last.
+    Sign(u8),
 }
 
 /// Where some bytes of a variable are.

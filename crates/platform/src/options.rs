@@ -80,6 +80,9 @@ pub struct Options {
     /// `-Os` or `-Oz`: the level is [`OptLevel::O2`], with size preferred over speed. Defines
     /// `__OPTIMIZE_SIZE__`.
     pub optimize_size: bool,
+    /// `-Og`: the level is [`OptLevel::O1`], and what a debugger shows comes first: variables keep
+    /// their values to the end of their scopes, statements stay apart.
+    pub optimize_debug: bool,
     /// The dialect of C.
     pub language: Language,
     /// Code generation.

@@ -3,14 +3,15 @@
 //! For each variable (or part of one) the analysis knows a set of registers, a spill slot and a
 //! constant that all hold it. A record sets it; a move, spill or reload adds to it; any other write
 //! takes away; where ways meet, what all of them know is left. Descending, so it ends; blocks times
-//! variables per iteration.
+//! variables per iteration. What the places hold may be a value of which the variable is a linear
+//! function; adding a constant to the only register that holds it changes that function.
 
-use ir::{Fragment, Value};
-use object::{Size, encode::Sse};
+use ir::{Extend, Fragment, Linear, Value};
+use object::{Alu, Size, encode::Sse};
 use platform::registers::{R11, Reg};
 use rustc_hash::FxHashMap;
 
-use crate::machine::{ArrivalPlace, Base, CALLER_SAVED, Held, MInst, MachineFunction, MachineRecord, Op, bits};
+use crate::machine::{ArrivalPlace, Base, CALLER_SAVED, Held, MInst, MachineFunction, MachineRecord, Op, VReg, bits};
 
 /// Blocks times variables; functions beyond lose their records.
 const MAX_WORK: usize = 8_000_000;
@@ -32,6 +33,22 @@ pub enum Spot {
     Entry(Reg),
 }
 
+/// Where the value is of which a variable is a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The value's place.
+    pub spot: Spot,
+    /// The function.
+    pub linear: Linear,
+    /// Bytes of the value; 0 if the variable is the value.
+    pub bytes: u8,
+}
+
+impl Found {
+    /// Nowhere.
+    pub const NOWHERE: Found = Found { spot: Spot::Nowhere, linear: Linear::IDENTITY, bytes: 0 };
+}
+
 /// The variable and bytes that a number stands for.
 pub type Key = (u32, Option<Fragment>);
 
@@ -43,7 +60,7 @@ pub struct Change {
     /// Which variable.
     pub key: u32,
     /// Where it is from there on.
-    pub spot: Spot,
+    pub found: Found,
     /// The call before made it so: it is true while the callee runs.
     pub by_call: bool,
 }
@@ -54,7 +71,7 @@ pub struct Places {
     /// The variables.
     pub keys: Vec<Key>,
     /// By block: where each is at its start; empty for blocks that nothing reaches.
-    pub starts: Vec<Vec<Spot>>,
+    pub starts: Vec<Vec<Found>>,
     /// By block: changes in it, in order.
     pub changes: Vec<Vec<Change>>,
 }
@@ -67,15 +84,35 @@ struct Set {
     constant: Option<Value>,
     /// What this parameter had at entry, by index plus one.
     incoming: u16,
+    /// Bytes of the value in these places.
+    bytes: u8,
+    /// The variable is this function of that value.
+    linear: Linear,
 }
 
 impl Set {
     fn meet(self, other: Set) -> Set {
+        if self.linear != other.linear {
+            return Set::default();
+        }
         Set {
+            linear: self.linear,
+            bytes: self.bytes.min(other.bytes),
             regs: self.regs & other.regs,
             slot: if self.slot == other.slot { self.slot } else { 0 },
             constant: self.constant.filter(|_| self.constant == other.constant),
             incoming: if self.incoming == other.incoming { self.incoming } else { 0 },
+        }
+    }
+
+    fn found(self, homes: &[Spot]) -> Found {
+        let spot = self.spot(homes);
+        match spot {
+            Spot::Nowhere => Found::NOWHERE,
+            _ if self.linear.is_identity() => Found { spot, ..Found::NOWHERE },
+            Spot::Register(reg) if reg.is_xmm() => Found::NOWHERE,
+            _ if self.bytes == 0 || self.bytes > 8 => Found::NOWHERE,
+            _ => Found { spot, linear: self.linear, bytes: self.bytes },
         }
     }
 
@@ -92,7 +129,7 @@ impl Set {
         } else if self.regs != 0 {
             Spot::Register(Reg(self.regs.trailing_zeros() as u8))
         } else {
-            homes.get(usize::from(self.incoming)).copied().unwrap_or(Spot::Nowhere)
+            homes_of(homes, self.incoming)
         }
     }
 }
@@ -158,7 +195,7 @@ pub fn places(mf: &MachineFunction) -> Places {
     let mut result = Places { keys, starts: Vec::new(), changes: Vec::new() };
     for (block, start) in starts.into_iter().enumerate() {
         let mut changes = Vec::new();
-        result.starts.push(start.iter().flatten().map(|set| set.spot(&flow.homes)).collect());
+        result.starts.push(start.iter().flatten().map(|set| set.found(&flow.homes)).collect());
         if let Some(state) = start {
             flow.through(block, state, Some(&mut changes));
         }
@@ -251,6 +288,7 @@ impl Flow<'_> {
         for arrival in &self.mf.arrivals {
             let set = &mut state[self.numbers[&(arrival.variable, arrival.fragment)]];
             set.incoming = arrival.incoming;
+            set.bytes = arrival.bytes;
             match arrival.place {
                 ArrivalPlace::Constant(value) => set.constant = Some(value),
                 ArrivalPlace::Register(reg) => set.regs = 1 << reg.0,
@@ -266,8 +304,8 @@ impl Flow<'_> {
         let (start, end) = (mf.blocks[block].start, mf.blocks[block].end);
         let mut record = self.records.partition_point(|r| r.at < start);
         let mut zeroed = self.zeroed.partition_point(|z| z.0 < start);
-        let mut spots: Vec<Spot> = match &changes {
-            Some(_) => state.iter().map(|s| s.spot(&self.homes)).collect(),
+        let mut spots: Vec<Found> = match &changes {
+            Some(_) => state.iter().map(|s| s.found(&self.homes)).collect(),
             None => Vec::new(),
         };
         // Registers and slots that hold a variable, or did: most instructions write others.
@@ -321,12 +359,12 @@ impl Flow<'_> {
     }
 
     /// What is elsewhere than `spots` say.
-    fn note(&self, state: &[Set], spots: &mut [Spot], changes: &mut Vec<Change>, at: u32, by_call: bool) {
+    fn note(&self, state: &[Set], spots: &mut [Found], changes: &mut Vec<Change>, at: u32, by_call: bool) {
         for (key, (set, spot)) in state.iter().zip(spots).enumerate() {
-            let now = set.spot(&self.homes);
+            let now = set.found(&self.homes);
             if now != *spot {
                 *spot = now;
-                changes.push(Change { at, key: key as u32, spot: now, by_call });
+                changes.push(Change { at, key: key as u32, found: now, by_call });
             }
         }
     }
@@ -335,7 +373,8 @@ impl Flow<'_> {
         let key = self.numbers[&(record.variable, record.fragment)];
         self.overlaps[key].iter().for_each(|&other| state[other] = Set::default());
         let before = state[key];
-        let mut now = Set { incoming: record.incoming, ..Set::default() };
+        let (linear, bytes) = (record.linear, record.bytes);
+        let mut now = Set { incoming: record.incoming, linear, bytes, ..Set::default() };
         match record.held {
             Held::Constant(value) => now.constant = Some(value),
             Held::Register(reg) if !reg.is_virtual() => now.regs = 1 << reg.0,
@@ -346,7 +385,7 @@ impl Flow<'_> {
         let same = now.regs & before.regs != 0
             || (now.slot != 0 && now.slot == before.slot)
             || (now.incoming != 0 && now.incoming == before.incoming);
-        if same && now.constant == before.constant {
+        if same && now.constant == before.constant && now.linear == before.linear {
             now.regs |= before.regs;
             now.slot = if now.slot != 0 { now.slot } else { before.slot };
             now.incoming = now.incoming.max(before.incoming);
@@ -376,7 +415,29 @@ impl Flow<'_> {
                     }
                 }
             }
-            None => forget(state, writes.regs, writes.slot),
+            None => match increment(inst) {
+                Some((reg, offset)) => state.iter_mut().for_each(|set| self.shift(set, reg, offset, inst.size)),
+                None => forget(state, writes.regs, writes.slot),
+            },
+        }
+    }
+
+    /// A number is added to a register. What was a function of the register's value alone goes on
+    /// being one.
+    fn shift(&self, set: &mut Set, reg: Reg, offset: i64, size: Size) {
+        let bit = 1 << reg.0;
+        if set.regs & bit == 0 {
+            return;
+        }
+        let lasts = matches!(homes_of(&self.homes, set.incoming), Spot::Incoming(_));
+        let whole = size == Size::Q || set.bytes <= 4;
+        let free = set.linear.extend == Extend::Any && (1..=8).contains(&set.bytes);
+        let other = set.regs != bit || set.slot != 0 || set.constant.is_some() || lasts;
+        match set.linear.after(Linear::sum(offset.wrapping_neg())) {
+            Some(linear) if whole && free && !other => {
+                *set = Set { regs: bit, linear, bytes: set.bytes, ..Set::default() }
+            }
+            _ => set.regs &= !bit,
         }
     }
 
@@ -402,6 +463,26 @@ impl Flow<'_> {
             Op::XmmStore if edit && inst.src2.is_some() => Some(((1 << inst.src2.0, 0), slot()?)),
             _ => None,
         }
+    }
+}
+
+/// What is known for good of a parameter by its index plus one.
+fn homes_of(homes: &[Spot], incoming: u16) -> Spot {
+    homes.get(usize::from(incoming)).copied().unwrap_or(Spot::Nowhere)
+}
+
+/// A general register to which an instruction adds a number, and the number.
+fn increment(inst: &MInst) -> Option<(Reg, i64)> {
+    let whole = inst.size == Size::Q || inst.size == Size::D;
+    let in_place = inst.dst.is_some() && inst.dst == inst.src1 && inst.src2 == VReg::NONE && !inst.mem.is_some();
+    let placed = inst.dst.spill_slot().is_none() && !inst.dst.is_virtual();
+    if inst.op != Op::Alu || !whole || !in_place || !placed {
+        return None;
+    }
+    match inst.alu_op() {
+        Alu::Add => Some((inst.dst.reg(), inst.immediate().into())),
+        Alu::Sub => Some((inst.dst.reg(), -i64::from(inst.immediate()))),
+        _ => None,
     }
 }
 

@@ -1,10 +1,12 @@
 //! Ranges of code in which variables are found, from the changes of their places and the offsets of
 //! the labels that emission put there.
 
-use ir::{Constant, Fragment, Function, Value};
-use object::function_code::{Label, ValuePiece, ValuePlace, ValueRange, VariableLocation, VariableValues};
+use ir::{Constant, Extend, Fragment, Function, Linear, Value};
+use object::function_code::{
+    Label, LinearPlace, ValuePiece, ValuePlace, ValueRange, VariableLocation, VariableValues, Widening,
+};
 
-use super::flow::{Places, Spot};
+use super::flow::{Found, Places, Spot};
 use crate::frame::Frame;
 use crate::machine::Base;
 
@@ -34,7 +36,7 @@ struct Stretch {
     key: usize,
     begin: u32,
     end: u32,
-    spot: Spot,
+    found: Found,
 }
 
 /// The ranges of every variable, by number. `memory` lists parts of variables that stay in memory.
@@ -51,7 +53,7 @@ pub fn ranges(
     let mut pieces: Vec<(u32, u32, u32, ValuePiece)> = Vec::new();
     for stretch in stretches(places, emitted, &offset, end) {
         let (variable, fragment) = places.keys[stretch.key];
-        if let Some(place) = value_place(func, frame, stretch.spot) {
+        if let Some(place) = found_place(func, frame, stretch.found) {
             let fragment = fragment.map(|f| (f.offset, f.size));
             pieces.push((variable, stretch.begin, stretch.end, ValuePiece { fragment, place }));
         }
@@ -70,13 +72,13 @@ fn stretches(places: &Places, emitted: &Emitted, offset: impl Fn(Label) -> u32, 
     if places.keys.is_empty() {
         return out;
     }
-    let mut current: Vec<(u32, Spot)> = vec![(0, Spot::Nowhere); places.keys.len()];
-    let mut change = |key: usize, close: u32, open: u32, spot: Spot| {
-        let (begin, before) = std::mem::replace(&mut current[key], (open, spot));
-        if before == spot {
+    let mut current: Vec<(u32, Found)> = vec![(0, Found::NOWHERE); places.keys.len()];
+    let mut change = |key: usize, close: u32, open: u32, found: Found| {
+        let (begin, before) = std::mem::replace(&mut current[key], (open, found));
+        if before == found {
             current[key].0 = begin;
-        } else if before != Spot::Nowhere && begin < close {
-            out.push(Stretch { key, begin, end: close, spot: before });
+        } else if before != Found::NOWHERE && begin < close {
+            out.push(Stretch { key, begin, end: close, found: before });
         }
     };
     for &(block, label) in &emitted.blocks {
@@ -84,20 +86,42 @@ fn stretches(places: &Places, emitted: &Emitted, offset: impl Fn(Label) -> u32, 
         let at = if block == 0 { 0 } else { offset(label) };
         let starts = &places.starts[block as usize];
         for key in 0..places.keys.len() {
-            change(key, at, at, starts.get(key).copied().unwrap_or(Spot::Nowhere));
+            change(key, at, at, starts.get(key).copied().unwrap_or(Found::NOWHERE));
         }
         for c in &places.changes[block as usize] {
             let found = emitted.marks.binary_search_by_key(&c.at, |m| m.0);
             let at = found.map_or(end, |found| offset(emitted.marks[found].1));
             // The return address is where a debugger looks for the state during the call.
             let at = at - u32::from(c.by_call);
-            change(c.key as usize, at, at, c.spot);
+            change(c.key as usize, at, at, c.found);
         }
     }
     for key in 0..places.keys.len() {
-        change(key, end, end, Spot::Nowhere);
+        change(key, end, end, Found::NOWHERE);
     }
     out
+}
+
+fn found_place(func: &Function, frame: &Frame, found: Found) -> Option<ValuePlace> {
+    let of = value_place(func, frame, found.spot)?;
+    let Linear { extend, scale, offset } = found.linear;
+    match of {
+        of if found.linear.is_identity() => Some(of),
+        ValuePlace::Integer(number) => Some(ValuePlace::Integer(found.linear.of(number))),
+        ValuePlace::Address(symbol, base) if extend == Extend::Any && scale == 1 => {
+            Some(ValuePlace::Address(symbol, base.wrapping_add(offset)))
+        }
+        of @ (ValuePlace::Register(_) | ValuePlace::Memory(_) | ValuePlace::Entry(_)) => {
+            let widening = match extend {
+                Extend::Any => Widening::None,
+                Extend::Zero(bits) => Widening::Zero(bits),
+                Extend::Sign(bits) => Widening::Sign(bits),
+            };
+            let bytes = found.bytes;
+            Some(ValuePlace::Linear(Box::new(LinearPlace { of, bytes, widening, scale, offset })))
+        }
+        _ => None,
+    }
 }
 
 fn value_place(func: &Function, frame: &Frame, spot: Spot) -> Option<ValuePlace> {

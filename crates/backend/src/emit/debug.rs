@@ -2,10 +2,11 @@
 //! functions carry.
 
 use base::{Interner, Loc, SourceMapData, Symbol};
-use ir::debug::DebugScope;
+use ir::debug::FunctionDebug;
 use object::Binding;
 use object::debug_info::{
-    DebugBlock, DebugCall, DebugFile, DebugFunction, DebugPlace, DebugPosition, DebugUnit, DebugVariable,
+    DebugBlock, DebugCall, DebugFile, DebugFunction, DebugInline, DebugOrigin, DebugPlace, DebugPosition, DebugUnit,
+    DebugVariable,
 };
 use object::function_code::{
     ArgumentValue, DescribedCall, LineEntry, ValuePlace, ValueRange, VariableLocation, VariableValues,
@@ -33,6 +34,8 @@ pub struct Source<'a> {
 pub struct Described {
     /// Its symbol.
     pub symbol: SymbolId,
+    /// Its symbol in the module.
+    pub function: ir::SymbolId,
     /// As lowered.
     pub debug: Box<ir::debug::FunctionDebug>,
     /// Where its variables lie.
@@ -117,14 +120,19 @@ pub(super) fn describe(
     let mut positions: FxHashMap<u32, Option<DebugPosition>> = FxHashMap::default();
     let mut functions = Vec::new();
     let described: FxHashMap<SymbolId, &Described> = unit.functions.iter().map(|d| (d.symbol, d)).collect();
-    let (globals, mut statics) = globals(&mut files, builder, unit);
-    for (symbol, rows) in builder.functions_with_lines() {
+    let (globals, statics) = globals(&mut files, builder, unit);
+    let mut origins = Origins { unit, described: &described, statics, list: Vec::new(), numbers: FxHashMap::default() };
+    for described in unit.functions {
+        origins.add_callees(&mut files, builder, &described.debug);
+    }
+    for (symbol, rows, length) in builder.functions_with_lines() {
         for row in rows {
             positions.entry(row.location).or_insert_with(|| files.position(row.location));
         }
         let first = rows.first().map(|row: &LineEntry| row.location);
         let mut function = DebugFunction {
             symbol,
+            origin: origins.of_object_symbol(symbol),
             name: builder.symbol_name(symbol).to_owned(),
             position: first.and_then(|location| positions[&location]),
             external: builder.symbol(symbol).binding != Binding::Local,
@@ -135,10 +143,12 @@ pub(super) fn describe(
             calls: Vec::new(),
         };
         if let Some(&described) = described.get(&symbol) {
-            contents(&mut files, described, rows, &mut function, &|symbol| defined_symbol(builder, unit, symbol));
+            contents(&mut files, described, (rows, length), &mut function, &origins, &|symbol| {
+                defined_symbol(builder, unit, symbol)
+            });
             function.calls = described.calls.iter().map(|call| debug_call(builder, unit, call)).collect();
         }
-        function.variables.extend(statics.remove(&symbol).unwrap_or_default());
+        function.variables.extend(origins.statics.remove(&symbol).unwrap_or_default());
         functions.push(function);
     }
     let position = |location: u32| positions.get(&location).copied().flatten();
@@ -153,6 +163,7 @@ pub(super) fn describe(
         position: &position,
         types: &unit.module.debug.types,
         globals: &globals,
+        origins: &origins.list,
         functions: &functions,
     })
 }
@@ -161,31 +172,146 @@ pub(super) fn describe(
 fn contents(
     files: &mut Files<'_>,
     described: &Described,
-    rows: &[LineEntry],
+    code: (&[LineEntry], u32),
     function: &mut DebugFunction,
+    origins: &Origins<'_>,
     symbol: &dyn Fn(u32) -> Option<SymbolId>,
 ) {
     let debug = &described.debug;
     function.name = debug.name.to_string();
     function.result = debug.result;
     function.prototyped = debug.prototyped;
-    function.blocks = blocks(files.source.map, &debug.scopes, rows);
+    let tree = blocks(files, debug, code, origins, function.origin);
     for (index, variable) in debug.variables.iter().enumerate() {
+        let (scope, origin) = match variable.inlined {
+            // Nothing is left of the copy, or its function is not described.
+            Some(inlined) => {
+                match (tree.sites[inlined.site as usize], origins.of(debug.sites[inlined.site as usize].callee)) {
+                    (0, _) | (_, None) => continue,
+                    (block, Some(origin)) => (block + variable.scope, Some((origin, inlined.origin))),
+                }
+            }
+            None => (variable.scope, function.origin.map(|origin| (origin, index as u32))),
+        };
         let memory = described.places.get(index).copied().flatten();
         let values = described.values.binary_search_by_key(&(index as u32), |v| v.variable);
         let place = match (memory, values) {
             (Some(place), _) => DebugPlace::Frame(place),
-            (None, Ok(found)) => DebugPlace::Ranges(known_ranges(&described.values[found].ranges, symbol)),
+            (None, Ok(found)) => {
+                let mut ranges = known_ranges(&described.values[found].ranges, symbol);
+                if let Some(inlined) = variable.inlined {
+                    let whole = tree.sites[inlined.site as usize];
+                    ranges = clipped(&ranges, &tree.blocks[whole as usize].ranges);
+                }
+                DebugPlace::Ranges(ranges)
+            }
             (None, Err(_)) => DebugPlace::Nowhere,
         };
         function.variables.push(DebugVariable {
             name: variable.name.to_string(),
             ty: variable.ty,
             position: files.position(variable.loc.0),
-            scope: variable.scope,
+            scope,
             parameter: variable.parameter,
             external: false,
             place,
+            origin,
+        });
+    }
+    function.blocks = tree.blocks;
+}
+
+/// The parts of ranges that lie in `within`; both are ascending.
+fn clipped(ranges: &[ValueRange], within: &[(u32, u32)]) -> Vec<ValueRange> {
+    let mut out = Vec::new();
+    let mut first = 0;
+    for range in ranges {
+        while within.get(first).is_some_and(|w| w.1 <= range.begin) {
+            first += 1;
+        }
+        for &(begin, end) in within[first..].iter().take_while(|w| w.0 < range.end) {
+            let (begin, end) = (begin.max(range.begin), end.min(range.end));
+            out.push(ValueRange { begin, end, pieces: range.pieces.clone() });
+        }
+    }
+    out
+}
+
+/// The functions of which there are inlined copies.
+struct Origins<'a> {
+    unit: &'a Unit<'a>,
+    described: &'a FxHashMap<SymbolId, &'a Described>,
+    /// Variables of static storage duration in functions, by the object's symbol.
+    statics: FxHashMap<SymbolId, Vec<DebugVariable>>,
+    list: Vec<DebugOrigin>,
+    /// By symbol of the module.
+    numbers: FxHashMap<ir::SymbolId, u32>,
+}
+
+impl<'a> Origins<'a> {
+    /// The number of a function.
+    fn of(&self, symbol: ir::SymbolId) -> Option<u32> {
+        self.numbers.get(&symbol).copied()
+    }
+
+    fn of_object_symbol(&self, symbol: SymbolId) -> Option<u32> {
+        let described = self.described.get(&symbol)?;
+        self.of(described.function)
+    }
+
+    /// Adds those that are inlined in a function.
+    fn add_callees(&mut self, files: &mut Files<'_>, builder: &ObjectBuilder, debug: &FunctionDebug) {
+        for site in &debug.sites {
+            if !self.numbers.contains_key(&site.callee)
+                && let Some(debug) = self.description(site.callee)
+            {
+                self.add(files, builder, site.callee, debug);
+            }
+        }
+    }
+
+    /// What was lowered of a function, whether it has code of its own or not.
+    fn description(&self, symbol: ir::SymbolId) -> Option<&'a FunctionDebug> {
+        let emitted = self.unit.symbols.get(symbol.as_u32() as usize).and_then(|s| self.described.get(s));
+        match emitted {
+            Some(described) => Some(&described.debug),
+            None => {
+                let removed = &self.unit.module.debug.removed;
+                removed.iter().find(|removed| removed.symbol == symbol).map(|removed| &*removed.debug)
+            }
+        }
+    }
+
+    fn add(&mut self, files: &mut Files<'_>, builder: &ObjectBuilder, symbol: ir::SymbolId, debug: &FunctionDebug) {
+        let data = &self.unit.module.symbols[symbol];
+        let mut variables: Vec<DebugVariable> = Vec::new();
+        for variable in debug.own_variables() {
+            variables.push(DebugVariable {
+                name: variable.name.to_string(),
+                ty: variable.ty,
+                position: files.position(variable.loc.0),
+                scope: variable.scope,
+                parameter: variable.parameter,
+                external: false,
+                place: DebugPlace::Nowhere,
+                origin: None,
+            });
+        }
+        let object_symbol = self.unit.symbols.get(symbol.as_u32() as usize);
+        variables.extend(object_symbol.and_then(|symbol| self.statics.remove(symbol)).unwrap_or_default());
+        let linkage = object_symbol.map_or(&*data.name, |&symbol| builder.symbol_name(symbol));
+        let name = debug.name.to_string();
+        self.numbers.insert(symbol, self.list.len() as u32);
+        self.list.push(DebugOrigin {
+            linkage_name: Some(linkage).filter(|&linkage| linkage != name).map(str::to_owned),
+            name,
+            position: debug.scopes.first().and_then(|scope| files.position(scope.begin.0)),
+            external: data.linkage != ir::Linkage::Local,
+            declared_inline: data.attrs.has(ir::FnAttrs::INLINE_HINT),
+            result: debug.result,
+            prototyped: debug.prototyped,
+            blocks: debug.scopes.iter().map(|scope| scope.parent).collect(),
+            variables,
         });
     }
 }
@@ -235,29 +361,108 @@ fn defined_symbol(builder: &ObjectBuilder, unit: &Unit<'_>, symbol: u32) -> Opti
     (builder.symbol(found).place != Place::Undefined).then_some(found)
 }
 
-/// Which code belongs to which block: a row of the line table belongs to the innermost one whose
-/// braces are around its position.
-fn blocks(map: &SourceMapData, scopes: &[DebugScope], rows: &[LineEntry]) -> Vec<DebugBlock> {
-    let bounds: Vec<(Loc, Loc)> =
-        scopes.iter().map(|s| (map.expansion_point(s.begin), map.expansion_point(s.end))).collect();
-    let mut blocks: Vec<DebugBlock> =
-        scopes.iter().map(|s| DebugBlock { parent: s.parent, ranges: Vec::new() }).collect();
-    for (index, row) in rows.iter().enumerate() {
-        let Some(end) = rows.get(index + 1).map(|next| next.offset) else { break };
-        let at = map.expansion_point(Loc(row.location));
-        let mut block = bounds.partition_point(|b| b.0 <= at).saturating_sub(1);
-        while block != 0 {
-            if at <= bounds[block].1 {
-                match blocks[block].ranges.last_mut() {
-                    Some(last) if last.1 == row.offset => last.1 = end,
-                    _ if row.offset < end => blocks[block].ranges.push((row.offset, end)),
-                    _ => {}
-                }
-            }
-            block = scopes[block].parent as usize;
+/// The blocks of a function and of the functions inlined in it.
+struct BlockTree {
+    blocks: Vec<DebugBlock>,
+    /// By site: the block that is the whole copy, which the callee's blocks follow; 0 if there is
+    /// none.
+    sites: Vec<u32>,
+}
+
+/// The blocks of the source that a function has; how to find the innermost one around a position.
+struct Bounds(Vec<(Loc, Loc, u32)>);
+
+impl Bounds {
+    fn of(map: &SourceMapData, debug: &FunctionDebug) -> Bounds {
+        let bound = |s: &ir::debug::DebugScope| (map.expansion_point(s.begin), map.expansion_point(s.end), s.parent);
+        Bounds(debug.scopes.iter().map(bound).collect())
+    }
+
+    /// 0 is the function itself.
+    fn innermost(&self, at: Loc) -> u32 {
+        let mut block = self.0.partition_point(|b| b.0 <= at).saturating_sub(1);
+        while block != 0 && at > self.0[block].1 {
+            block = self.0[block].2 as usize;
+        }
+        block as u32
+    }
+}
+
+/// Which code belongs to which block: a row of the line table belongs to the innermost one of its
+/// function whose braces are around its position, and so to all that are around that one, up to
+/// those around the calls in whose place inlined code is.
+fn blocks(
+    files: &mut Files<'_>,
+    debug: &FunctionDebug,
+    (rows, length): (&[LineEntry], u32),
+    origins: &Origins<'_>,
+    own: Option<u32>,
+) -> BlockTree {
+    let map = files.source.map;
+    let bounds = Bounds::of(map, debug);
+    let new = |parent, origin: Option<u32>, index| DebugBlock {
+        parent,
+        ranges: Vec::new(),
+        origin: origin.map(|origin| (origin, index)),
+        inlined: None,
+    };
+    let scopes = debug.scopes.iter().zip(0..);
+    let mut blocks: Vec<DebugBlock> = scopes.map(|(s, index)| new(s.parent, own, index)).collect();
+    if blocks.is_empty() {
+        blocks.push(new(0, own, 0));
+    }
+    let mut sites = vec![0; debug.sites.len()];
+    let mut callees: FxHashMap<ir::SymbolId, Bounds> = FxHashMap::default();
+    let mut used = vec![false; debug.sites.len()];
+    for row in rows {
+        let mut at = row.inlined.checked_sub(1);
+        while let Some(site) = at.filter(|&site| !std::mem::replace(&mut used[site as usize], true)) {
+            at = debug.sites[site as usize].parent;
         }
     }
-    blocks
+    for (index, site) in debug.sites.iter().enumerate().filter(|(index, _)| used[*index]) {
+        let (Some(origin), Some(callee)) = (origins.of(site.callee), origins.description(site.callee)) else {
+            continue;
+        };
+        callees.entry(site.callee).or_insert_with(|| Bounds::of(map, callee));
+        let call = map.expansion_point(site.call);
+        let parent = match site.parent {
+            Some(parent) => match sites[parent as usize] {
+                0 => continue,
+                block => block + callees[&debug.sites[parent as usize].callee].innermost(call),
+            },
+            None => bounds.innermost(call),
+        };
+        let whole = blocks.len() as u32;
+        sites[index] = whole;
+        let inlined = Some(DebugInline { origin, call: files.position(site.call.0), entry: u32::MAX });
+        blocks.push(DebugBlock { inlined, ..new(parent, None, 0) });
+        let inner = callee.scopes.iter().zip(0..).skip(1);
+        blocks.extend(inner.map(|(s, index)| new(whole + s.parent, Some(origin), index)));
+    }
+    for (index, row) in rows.iter().enumerate() {
+        let end = rows.get(index + 1).map_or(length, |next| next.offset);
+        if end <= row.offset {
+            continue;
+        }
+        let at = map.expansion_point(Loc(row.location));
+        let mut block = match row.inlined.checked_sub(1).map(|site| (site, sites[site as usize])) {
+            Some((_, 0)) | None => bounds.innermost(at),
+            Some((site, whole)) => whole + callees[&debug.sites[site as usize].callee].innermost(at),
+        };
+        while block != 0 {
+            let this = &mut blocks[block as usize];
+            match this.ranges.last_mut() {
+                Some(last) if last.1 == row.offset => last.1 = end,
+                _ => this.ranges.push((row.offset, end)),
+            }
+            if let Some(inlined) = &mut this.inlined {
+                inlined.entry = inlined.entry.min(row.offset);
+            }
+            block = this.parent;
+        }
+    }
+    BlockTree { blocks, sites }
 }
 
 /// Variables of static storage duration: those of the file, and those of functions by the
@@ -279,6 +484,7 @@ fn globals(
             parameter: false,
             external: builder.symbol(symbol).binding != Binding::Local,
             place: global_place(builder, symbol, global.thread),
+            origin: None,
         };
         match global.function {
             Some(function) => {

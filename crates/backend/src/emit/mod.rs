@@ -142,7 +142,7 @@ impl<'a> ModuleEmitter<'a> {
     pub fn functions(&mut self, module: &Module) {
         let functions: Vec<&Function> = module.functions.values().filter(|f| is_emitted(module, f)).collect();
         let compile_one = |scratch: &mut Scratch, index: usize| {
-            let mut done = Compiled::new(functions[index]);
+            let mut done = Compiled::new(Identity::of(functions[index]));
             let cx = Context::new(module, self.options);
             done.executable_stack = compile(cx, scratch, functions[index], &mut done.errors, &mut done.code);
             (done, ())
@@ -173,10 +173,11 @@ impl<'a> ModuleEmitter<'a> {
             let taken = functions[index].lock().ok().and_then(|mut function| function.take());
             let mut func = taken.unwrap_or_else(|| base::bug!("a function is compiled twice"));
             let prepared = prepare(module, &mut func);
-            let mut done = Compiled::new(&func);
+            let mut done = Compiled::new(Identity::undescribed(&func));
             let known = callees.as_ref().map(|callees| callees.known_to(at));
             let cx = Context { known, ..Context::new(module, self.options) };
             done.executable_stack = compile_owned(cx, scratch, &mut func, &mut done.errors, &mut done.code);
+            done.identity.debug = func.debug.take();
             if let (Some(publication), Some(changed)) = (&mut publication, scratch.full.changed.take()) {
                 publication.changed = changed;
             }
@@ -278,7 +279,14 @@ impl<'a> ModuleEmitter<'a> {
             }
             let mut calls = code.calls.clone();
             calls.iter_mut().for_each(|call| call.after = call.after.saturating_sub(code.entry));
-            self.described.push(debug::Described { symbol, debug, places: code.variables.clone(), values, calls });
+            self.described.push(debug::Described {
+                symbol,
+                function: func.symbol,
+                debug,
+                places: code.variables.clone(),
+                values,
+                calls,
+            });
         }
     }
 
@@ -381,7 +389,11 @@ struct Identity {
 
 impl Identity {
     fn of(func: &Function) -> Identity {
-        Identity { symbol: func.symbol, loc: func.loc, end: func.end, debug: func.debug.clone() }
+        Identity { debug: func.debug.clone(), ..Identity::undescribed(func) }
+    }
+
+    fn undescribed(func: &Function) -> Identity {
+        Identity { symbol: func.symbol, loc: func.loc, end: func.end, debug: None }
     }
 }
 
@@ -395,9 +407,9 @@ struct Compiled {
 }
 
 impl Compiled {
-    fn new(func: &Function) -> Compiled {
+    fn new(identity: Identity) -> Compiled {
         Compiled {
-            identity: Identity::of(func),
+            identity,
             code: FunctionCode::default(),
             errors: Vec::new(),
             executable_stack: false,

@@ -22,7 +22,7 @@ use crate::{
 pub fn emit(e: &mut Emitter<'_>, inst: &MInst) {
     use Op::*;
     match inst.op {
-        Nop | Args | ClobberAll | Unreachable => {}
+        Nop | Keep | Args | ClobberAll | Unreachable => {}
         Mov | MovAbs | MovZx | MovSx | Lea | Address | Store | StoreNt | LoadSwapped | StoreSwapped | Swap => {
             moves(e, inst)
         }

@@ -217,14 +217,20 @@ fn block_code(e: &mut Emitter<'_>, number: usize, own: Label, wanted: &[u32], em
             let label = e.buf.label_here();
             emitted.marks.push((at as u32, label));
         }
-        if inst.op == Op::Nop {
+        // A statement whose code has become part of other code still has a line.
+        let lines_only = inst.op == Op::Nop;
+        if lines_only && !(debug && e.cx.options.optimize_debug) {
             continue;
         }
         if !e.mf.locs[at].is_none() {
-            e.loc = e.mf.locs[at];
+            let (position, site) = e.func.position(e.mf.locs[at]);
+            e.loc = position;
+            if debug {
+                e.buf.mark_line_of(position.0, site);
+            }
         }
-        if debug && !e.mf.locs[at].is_none() {
-            e.buf.mark_line(e.mf.locs[at].0);
+        if lines_only {
+            continue;
         }
         while e.zero_next < e.mf.zero_before.len() && (e.mf.zero_before[e.zero_next].0 as usize) < at {
             e.zero_next += 1;

@@ -20,6 +20,7 @@ pub fn writes_flags(inst: &MInst) -> bool {
     !matches!(
         inst.op,
         Op::Nop
+            | Op::Keep
             | Op::Copy
             | Op::ParallelCopy
             | Op::Mov

@@ -176,6 +176,8 @@ pub enum Op {
     Fork,
     /// The following instructions are the target block (only before blocks are formed).
     BlockStart,
+    /// Keeps `src1`, if there is one, in a register or its spill slot up to here; no code.
+    Keep,
     /// Defines the parameters that arrive in registers (list operands); no code.
     Args,
     /// Stores the SSE argument registers among the list operands to the save area `mem` if `al`

@@ -141,7 +141,7 @@ fn family(op: Op) -> Family {
         DynAlloca => Family::DefUseReg,
         Alu | Imul | Cmov | Xmm => Family::Reuse,
         Unary | Bswap | BitChange | XmmShift | XmmInsert | XmmSelect | Crc32 | Xadd | XchgM => Family::ReuseReg,
-        Cmp | XmmCmp | VexCmp | Test => Family::Uses,
+        Cmp | XmmCmp | VexCmp | Test | Keep => Family::Uses,
         BitTest | Store | StoreNt | StoreSwapped | AluM | CmpM | TestM | UnaryM | SetccM | XmmStore | X87M | JmpInd
         | Prefetch | Flush | Mxcsr | SetSp | LongJmp => Family::UsesReg,
         Copy | ParallelCopy | MulWide | Div | Shift | ShiftM | ShiftX | DoubleShift | Andn | Fma | Vex | Ret | Call
@@ -228,6 +228,7 @@ pub fn visit(
             f(&mut inst.src2, role);
             mem_role = USE_LATE;
         }
+        Family::Uses if inst.op == Op::Keep => f(&mut inst.src1, USE_ANY),
         Family::Uses if inst.is_compare_alone() && !no_fold => {
             f(&mut inst.src1, USE_ANY);
             f(&mut inst.src2, USE_ANY);

@@ -1,7 +1,7 @@
 //! Records of variables among machine instructions, and what instructions write: see
 //! [`crate::debug_values`].
 
-use ir::{Fragment, Value};
+use ir::{Fragment, Linear, Value};
 use platform::registers::Reg;
 
 use super::VReg;
@@ -28,8 +28,12 @@ pub struct MachineRecord {
     pub variable: u32,
     /// Its bytes; `None` for all.
     pub fragment: Option<Fragment>,
-    /// Where they are.
+    /// Where the value is of which they are a function.
     pub held: Held,
+    /// That function, and how many bytes the value has.
+    pub linear: Linear,
+    /// See [`MachineRecord::linear`].
+    pub bytes: u8,
     /// The value is the one that this parameter of the IR function had at entry, by index plus one;
     /// 0: it is not known to be.
     pub incoming: u16,
@@ -46,6 +50,8 @@ pub struct Arrival {
     pub place: ArrivalPlace,
     /// Index of the parameter plus one.
     pub incoming: u16,
+    /// Bytes of the parameter.
+    pub bytes: u8,
 }
 
 /// Where an argument comes.

@@ -146,7 +146,7 @@ fn begin<'a>(q: &mut Quick<'a>, inst: Inst, labels: &[Label]) -> Option<Statemen
     let operands = text_operands(&statement, labels);
     q.spill_all(CALL_CLOBBERS);
     q.regs.pinned = statement.output_regs;
-    let loc = func.inst_locs[inst];
+    let loc = func.source_loc(inst);
     if let Err(messages) = asm_operands::assemble(q.cx, func, statement.id, loc, &operands, q.buf) {
         for message in messages {
             q.error(inst, message);

@@ -292,7 +292,7 @@ impl Quick<'_> {
 
     /// Reports an error in the program at the instruction.
     fn error(&mut self, inst: Inst, message: impl Into<String>) {
-        let loc = self.func.inst_locs[inst];
+        let loc = self.func.source_loc(inst);
         let loc = if loc.is_none() { self.func.loc } else { loc };
         self.errors.push(BackendError { loc, message: message.into(), note: None });
     }
@@ -305,9 +305,9 @@ impl Quick<'_> {
     fn inst(&mut self, inst: Inst) {
         let opcode = self.func.insts[inst].opcode;
         if self.cx.codegen().marks_lines() {
-            let loc = self.func.inst_locs[inst];
-            if !loc.is_none() && opcode != Opcode::Alloca {
-                self.buf.mark_line(loc.0);
+            let (position, site) = self.func.position(self.func.inst_locs[inst]);
+            if !position.is_none() && opcode != Opcode::Alloca {
+                self.buf.mark_line_of(position.0, site);
             }
         }
         emit(self, inst, opcode);
@@ -323,7 +323,7 @@ fn emit(q: &mut Quick<'_>, inst: Inst, opcode: Opcode) {
         DynAlloca => memory::dyn_alloca(q, inst),
         StackSave => memory::stack_save(q, inst),
         StackRestore => memory::stack_restore(q, inst),
-        LifetimeStart | LifetimeEnd => q.consume(q.func.operand(inst, 0)),
+        LifetimeStart | LifetimeEnd | Keep => q.consume(q.func.operand(inst, 0)),
         Load => memory::load(q, inst),
         Store => memory::store(q, inst),
         MemCpy | MemMove => memory::mem_copy(q, inst),

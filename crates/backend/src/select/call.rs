@@ -106,7 +106,7 @@ pub fn select_call(cx: &mut Ctx, inst: Inst) {
     let (callee, args) = (operands_in[0], &operands_in[1..]);
     let tail = cx.tail_call == Some(inst);
     if !tail && cx.data(inst).has(flags::MUST_TAIL) {
-        cx.error(cx.func.inst_locs[inst], "cannot tail-call: code was left behind the call");
+        cx.error(cx.func.source_loc(inst), "cannot tail-call: code was left behind the call");
     }
     if info.attrs.has(FnAttrs::RETURNS_TWICE) {
         cx.out.calls_setjmp = true;
@@ -280,7 +280,7 @@ pub fn tail_call_before(cx: &mut Ctx, ret: Inst) -> Option<Inst> {
         // An unused x87 result would have to be popped.
         && !(returned.is_empty() && layout.returns.iter().any(|&r| r >= ST0));
     if !legal && data.has(flags::MUST_TAIL) {
-        cx.error(cx.func.inst_locs[call], "cannot tail-call: arguments on the stack, or a frame of variable size");
+        cx.error(cx.func.source_loc(call), "cannot tail-call: arguments on the stack, or a frame of variable size");
     }
     legal.then_some(call)
 }

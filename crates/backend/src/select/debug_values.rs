@@ -2,12 +2,15 @@
 //! ([`crate::debug_values`]).
 
 use ir::analysis::Cfg;
-use ir::{Block, DebugValue, Function, Inst, Opcode, Type, Value, ValueDef};
+use ir::{Block, DebugValue, Function, Inst, Linear, Opcode, Type, Value, ValueDef};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::context::Ctx;
 use crate::abi::ParamPlace;
 use crate::machine::{Arrival, ArrivalPlace, Held, MachineRecord};
+
+/// Instructions that a value is followed through to one that has a register.
+const MAX_STEPS: usize = 8;
 
 /// Blocks that liveness of members of phi classes may look at in one function.
 const MAX_WORK: usize = 1_000_000;
@@ -41,9 +44,24 @@ impl Records {
     pub fn add(&mut self, cx: &Ctx, inst: Inst, at: u32, out: &mut Vec<MachineRecord>) {
         for record in cx.func.debug_values(inst) {
             if !self.in_memory.contains(&record.variable) {
-                let held = self.held(cx, record, inst);
-                let incoming = cx.func.known_debug_value(record).map_or(0, |value| incoming(cx.func, value));
-                out.push(MachineRecord { at, variable: record.variable, fragment: record.fragment, held, incoming });
+                let found = self.found(cx, record, inst);
+                let (variable, fragment) = (record.variable, record.fragment);
+                let Some((value, linear, held)) = found else {
+                    let unknown = (Held::Unknown, Linear::IDENTITY);
+                    out.push(MachineRecord {
+                        at,
+                        variable,
+                        fragment,
+                        held: unknown.0,
+                        linear: unknown.1,
+                        bytes: 0,
+                        incoming: 0,
+                    });
+                    continue;
+                };
+                let (incoming, bytes) =
+                    (incoming(cx.func, value), cx.func.value_type(value).store_size().min(16) as u8);
+                out.push(MachineRecord { at, variable, fragment, held, linear, bytes, incoming });
             }
         }
     }
@@ -62,14 +80,34 @@ impl Records {
         };
         let all = func.debug_arrivals().filter(|(record, _)| !self.in_memory.contains(&record.variable));
         all.filter_map(|(DebugValue { variable, fragment, .. }, value)| {
-            Some(Arrival { variable, fragment, place: place(value)?, incoming: incoming(func, value) })
+            let bytes = func.value_type(value).store_size().min(16) as u8;
+            Some(Arrival { variable, fragment, place: place(value)?, incoming: incoming(func, value), bytes })
         })
         .collect()
     }
 
-    fn held(&mut self, cx: &Ctx, record: &DebugValue, before: Inst) -> Held {
+    /// The value whose function a record's variable is, and where that value is: the record's own
+    /// or, where that is computed as part of other instructions only, one that it is made from.
+    fn found(&mut self, cx: &Ctx, record: &DebugValue, before: Inst) -> Option<(Value, Linear, Held)> {
         let func = cx.func;
-        let Some(value) = func.known_debug_value(record) else { return Held::Unknown };
+        let (mut value, mut linear) = func.known_debug_value(record)?;
+        for _ in 0..MAX_STEPS {
+            let held = self.held(cx, value, before);
+            if held != Held::Unknown || (incoming(func, value) != 0 && func.def_inst(value).is_none()) {
+                return Some((value, linear, held));
+            }
+            if cx.phis.class(value).is_some() || cx.register_given(value).is_some() {
+                break;
+            }
+            let (operand, step) = func.def_inst(value).and_then(|inst| func.linear_step(inst))?;
+            linear = linear.after(step)?;
+            value = operand;
+        }
+        Some((value, linear, Held::Unknown))
+    }
+
+    fn held(&mut self, cx: &Ctx, value: Value, before: Inst) -> Held {
+        let func = cx.func;
         if func.constant(value).is_some() {
             return Held::Constant(value);
         }
@@ -83,15 +121,7 @@ impl Records {
             let live = self.liveness.is_live(func, cx.cfg, value, before);
             return if live { known(cx.register_given(value)) } else { Held::Unknown };
         }
-        match (cx.register_given(value), func.def_inst(value)) {
-            (None, Some(inst)) if func.insts[inst].opcode == Opcode::Trunc => {
-                // It may live on in the register of what is truncated.
-                let source = func.operand(inst, 0);
-                let own = cx.phis.class(source).is_none() && func.value_type(source) != Type::I128;
-                known(cx.register_given(source).filter(|_| own))
-            }
-            (reg, _) => known(reg),
-        }
+        known(cx.register_given(value))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Rare operations: frame and return addresses, non-local jumps, trampolines, rounding, control
 //! registers, dynamic stack blocks.
 
-use ir::{Inst, InstData, InstView, Intrinsic, Value};
+use ir::{Inst, InstData, InstView, Intrinsic, Opcode, Type, Value};
 use object::{
     Size,
     encode::{Alu, Prefetch, Shift},
@@ -240,6 +240,20 @@ pub fn select_stack_restore(cx: &mut Ctx, data: &InstData) {
     cx.out.needs_frame_pointer = true;
     let src = cx.reg(cx.arg(data, 0));
     cx.push(MInst::new(Op::SetSp, Size::Q).src2(src));
+}
+
+/// A value that a debugger shows up to here: in a register or a spill slot.
+pub fn select_keep(cx: &mut Ctx, data: &InstData) {
+    let value = cx.arg(data, 0);
+    let ty = cx.func.value_type(value);
+    let known = cx.func.def_inst(value).map(|inst| cx.func.insts[inst].opcode);
+    let constant = cx.func.constant(value).is_some() || matches!(known, Some(Opcode::Undef | Opcode::Alloca));
+    let held = if constant || ty == Type::I128 || ty == Type::F80 || ty.store_size() > 16 {
+        VReg::NONE
+    } else {
+        cx.reg(value)
+    };
+    cx.push(MInst::new(Op::Keep, Size::Q).src1(held));
 }
 
 /// `prefetch`.

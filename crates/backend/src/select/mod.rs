@@ -169,6 +169,7 @@ fn select_inst(cx: &mut Ctx, inst: Inst, data: &InstData) {
         StackSave => intrinsic::select_stack_save(cx, inst),
         StackRestore => intrinsic::select_stack_restore(cx, data),
         LifetimeStart | LifetimeEnd => {}
+        Keep => intrinsic::select_keep(cx, data),
         Load => memory::select_load(cx, inst, data),
         Store => memory::select_store(cx, inst, data),
         MemCpy | MemMove | MemSet => block_ops::select_block_op(cx, inst, data),

@@ -143,7 +143,7 @@ impl SourceMap {
         let data = &mut *self.data.borrow_mut();
         let length = u32::try_from(data.sources[source.0 as usize].text.bytes().len()).ok()?;
         let base = data.next;
-        data.next = base.checked_add(length)?;
+        data.next = base.checked_add(length).filter(|&next| next <= Loc::FIRST_INLINED.0)?;
         let info = FILE_TAG | data.inclusions.len() as u32;
         data.entries.push(Entry { base, spelling: 0, expansion: 0, point: 0, info });
         data.inclusions.push(Inclusion { source, base, name, include_loc, system, markers: Vec::new() });

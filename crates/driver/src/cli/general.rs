@@ -266,6 +266,7 @@ fn set_level(inv: &mut Invocation, v: &str) -> Result<(), String> {
     };
     inv.options.level = level;
     inv.options.optimize_size = size;
+    inv.options.optimize_debug = v == "g";
     super::codegen_flags::set_fast_math(inv, fast);
     inv.options.codegen.semantic_interposition = !fast;
     Ok(())

@@ -229,6 +229,7 @@ pub fn variable(fx: &mut Fx<'_, '_>, decl: DeclId, local: Local) {
         scope: fx.debug_scope,
         parameter: info.kind == DeclKind::Parameter,
         place,
+        inlined: None,
     };
     if let Some(debug) = &mut fx.func.debug {
         debug.variables.push(variable);

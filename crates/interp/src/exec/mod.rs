@@ -179,7 +179,7 @@ impl<'m> Machine<'m> {
                 }
                 self.empty_asm(func, inst, asm)?;
             }
-            Alloca | LifetimeStart | LifetimeEnd | Prefetch | Fence => {}
+            Alloca | LifetimeStart | LifetimeEnd | Keep | Prefetch | Fence => {}
             DynAlloca => {
                 let size = self.address(inst, 0)?;
                 let address = self.memory.allocate("dynamic local", size, true);

@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::cfg::Cfg;
 use super::dominators::DominatorTree;
+use crate::debug_linear::{Extend, Linear};
 use crate::debug_values::{DebugValue, Fragment};
 use crate::{Block, Function, Inst, Opcode, Value};
 
@@ -22,10 +23,13 @@ const MAX_WORK: usize = 8_000_000;
 /// Visits of one block after which what still changes is unknown.
 const MAX_VISITS: u32 = 8;
 
+/// Stands for functions that differ.
+const MIXED: Linear = Linear { extend: Extend::Zero(0), scale: 0, offset: 0 };
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Unvisited,
-    Known(Value),
+    Known(Value, Linear),
     Unknown,
 }
 
@@ -64,11 +68,11 @@ pub fn settle_debug_values(func: &mut Function, cfg: &Cfg, dominators: &Dominato
         for (key, &(variable, fragment)) in flow.keys.iter().enumerate() {
             let differs = cfg.preds(block).windows(2).any(|p| flow.end(p[0], key) != flow.end(p[1], key));
             if differs && !there.iter().any(|r| (r.variable, r.fragment) == (variable, fragment)) {
-                let value = match flow.meet(cfg, block, key) {
-                    State::Known(value) => Some(value),
+                let known = match flow.meet(cfg, block, key) {
+                    State::Known(value, linear) => Some((value, linear)),
                     _ => None,
                 };
-                new.push((first, DebugValue { variable, fragment, value: value.into() }));
+                new.push((first, DebugValue::new(variable, fragment, None).with(known)));
             }
         }
     }
@@ -109,7 +113,7 @@ impl<'a> Flow<'a> {
                 if *flow.numbers.entry(key).or_insert(next) == next && next == flow.keys.len() {
                     flow.keys.push(key);
                 }
-                if let Some(value) = func.known_debug_value(record) {
+                if let Some((value, _)) = func.known_debug_value(record) {
                     let keys = flow.named.entry(value).or_default();
                     let number = flow.numbers[&key];
                     if keys.last() != Some(&number) {
@@ -118,7 +122,7 @@ impl<'a> Flow<'a> {
                 }
             }
         }
-        let record = |key: (u32, Option<Fragment>)| DebugValue { variable: key.0, fragment: key.1, value: None.into() };
+        let record = |key: (u32, Option<Fragment>)| DebugValue::new(key.0, key.1, None);
         let mut of_variable: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
         for (index, key) in flow.keys.iter().enumerate() {
             of_variable.entry(key.0).or_default().push(index);
@@ -194,7 +198,7 @@ impl<'a> Flow<'a> {
         match all {
             // What a phi of this block held before it runs again is gone, unless it goes on holding
             // it.
-            State::Known(value) if func.def_inst(value).is_some_and(|d| self.is_phi_of(d, block)) => {
+            State::Known(value, _) if func.def_inst(value).is_some_and(|d| self.is_phi_of(d, block)) => {
                 self.matching_phi(cfg, block, key)
             }
             _ => all,
@@ -210,14 +214,22 @@ impl<'a> Flow<'a> {
         if cfg.preds(block).iter().any(|&p| self.end(p, key) == State::Unknown) {
             return State::Unknown;
         }
+        // All ways have the same function of the phi's operands.
+        let functions = cfg.preds(block).iter().filter_map(|&p| match self.end(p, key) {
+            State::Known(_, linear) => Some(linear),
+            _ => None,
+        });
+        let Some(linear) = functions.reduce(|a, b| if a == b { a } else { MIXED }).filter(|&l| l != MIXED) else {
+            return State::Unknown;
+        };
         let fits = |phi: &Inst| {
             func.phi_entries(*phi).all(|(value, pred)| match self.end(pred, key) {
                 State::Unvisited => true,
-                State::Known(known) => known == value,
+                State::Known(known, _) => known == value,
                 State::Unknown => false,
             })
         };
-        func.phis(block).find(fits).map_or(State::Unknown, |phi| State::Known(func.first_result(phi)))
+        func.phis(block).find(fits).map_or(State::Unknown, |phi| State::Known(func.first_result(phi), linear))
     }
 
     fn through(&self, block: Block, mut state: Vec<State>) -> Vec<State> {
@@ -226,14 +238,14 @@ impl<'a> Flow<'a> {
             for record in func.debug_values(inst) {
                 let key = self.numbers[&(record.variable, record.fragment)];
                 self.overlaps[key].iter().for_each(|&other| state[other] = State::Unknown);
-                state[key] = func.known_debug_value(record).map_or(State::Unknown, State::Known);
+                state[key] = func.known_debug_value(record).map_or(State::Unknown, |(v, l)| State::Known(v, l));
             }
             if func.insts[inst].opcode == Opcode::Phi {
                 continue;
             }
             for result in func.results(inst) {
                 for &key in self.named.get(&result).into_iter().flatten() {
-                    if state[key] == State::Known(result) {
+                    if matches!(state[key], State::Known(value, _) if value == result) {
                         state[key] = State::Unknown;
                     }
                 }

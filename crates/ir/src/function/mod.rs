@@ -260,6 +260,16 @@ impl Function {
         });
     }
 
+    /// The position in the source that an instruction comes from, in whatever function that is.
+    pub fn source_loc(&self, inst: Inst) -> Loc {
+        self.position(self.inst_locs[inst]).0
+    }
+
+    /// See [`crate::debug::FunctionDebug::position`].
+    pub fn position(&self, loc: Loc) -> (Loc, Option<u32>) {
+        self.debug.as_ref().map_or((loc, None), |debug| debug.position(loc))
+    }
+
     /// The parameters, in signature order.
     pub fn params(&self) -> &[Value] {
         &self.params

@@ -95,6 +95,8 @@ opcodes! {
     LifetimeStart "lifetime_start" Unary [WRITES KEPT];
     /// From here the alloca `a` is dead.
     LifetimeEnd "lifetime_end" Unary [WRITES KEPT];
+    /// Keeps the value `a` for a debugger up to here; no code.
+    Keep "keep" Unary [KEPT];
     /// Loads the result type from `a`; `c` = memory operand ([`MemInfo`]).
     Load "load" Load [READS];
     /// Stores `b` to `a`; `c` = memory operand ([`MemInfo`]).

@@ -175,6 +175,8 @@ impl Writer<'_> {
                 let text = self.intrinsic_call("void", name, &[("i64".into(), "-1".into()), ("ptr".into(), arg)]);
                 self.line(text);
             }
+            // Clang's counterpart is newer than the LLVM that the text is for.
+            Keep => {}
             Load | Store | AtomicLoad | AtomicStore | AtomicRmw | CmpXchg | Fence => self.memory(inst, data),
             MemCpy | MemMove | MemSet => self.block_operation(inst, data),
             Prefetch => {

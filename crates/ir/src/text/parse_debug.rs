@@ -1,7 +1,8 @@
 //! Reads what is said of the variables of `-g`: `debug 1 "x" [4..8] = v3` before an instruction
-//! and, after the code, `described 1 "x" in v1` and `arrives 1 "x" = v0`.
+//! and, after the code, `described 1 "x" in v1`, `arrives 1 "x" = v0` and `inlined 0 @f`.
 
-use crate::debug::{DebugPart, DebugVariable, VariablePlace};
+use crate::debug::{DebugPart, DebugVariable, InlineSite, InlinedVariable, VariablePlace};
+use crate::debug_linear::{Extend, Linear};
 use crate::debug_values::{DebugValue, Fragment};
 use crate::{Inst, Value};
 
@@ -17,16 +18,38 @@ impl FunctionParser<'_> {
         let line = self.parser.line();
         let (variable, fragment) = self.described_variable()?;
         self.parser.punct('=')?;
-        let mut record = DebugValue { variable, fragment, value: None.into() };
+        let mut record = DebugValue::new(variable, fragment, None);
         let mut name = None;
         if !self.parser.eat_word("unknown") {
             self.unknown.clear();
             let value = self.operand(0)?;
             name = self.unknown.pop().map(|(_, name)| name);
             record.value = Some(value).filter(|_| name.is_none()).into();
+            record.linear = self.linear()?;
         }
         self.debug_values.push(ReadRecord { record, name, line });
         Ok(())
+    }
+
+    /// ` zext 32 times 4 plus -8`, each of which may be missing.
+    fn linear(&mut self) -> Result<Linear> {
+        let mut linear = Linear::IDENTITY;
+        for (word, extend) in [("zext", Extend::Zero as fn(u8) -> Extend), ("sext", Extend::Sign)] {
+            if self.parser.eat_word(word) {
+                let bits: u8 = self.parser.small()?;
+                if !(1..=64).contains(&bits) {
+                    return self.parser.error("a width from 1 to 64 expected");
+                }
+                linear.extend = extend(bits);
+            }
+        }
+        if self.parser.eat_word("times") {
+            linear.scale = self.parser.small()?;
+        }
+        if self.parser.eat_word("plus") {
+            linear.offset = self.parser.small()?;
+        }
+        Ok(linear)
     }
 
     /// What follows `described`.
@@ -53,8 +76,40 @@ impl FunctionParser<'_> {
         if self.func.def_inst(value).is_some() {
             return self.parser.error("a parameter of the function or a constant expected");
         }
-        self.func.add_debug_arrival(DebugValue { variable, fragment, value: Some(value).into() });
+        self.func.add_debug_arrival(DebugValue::new(variable, fragment, Some(value)));
         Ok(())
+    }
+
+    /// What follows `inlined`: `1 @f at 0`.
+    pub(super) fn inlined(&mut self) -> Result<()> {
+        let number: usize = self.parser.small()?;
+        let callee = self.parser.symbol()?;
+        let parent = if self.parser.eat_word("at") { Some(self.parser.small()?) } else { None };
+        let sites = &mut self.func.debug.get_or_insert_default().sites;
+        if number != sites.len() || parent.is_some_and(|parent: u32| parent as usize >= number) {
+            return self.parser.error("sites are numbered in order, after those around them");
+        }
+        sites.push(InlineSite { callee, call: base::Loc::NONE, parent });
+        Ok(())
+    }
+
+    /// What follows `at` after an instruction.
+    pub(super) fn instruction_site(&mut self, inst: Inst) -> Result<()> {
+        let site = self.parser.small()?;
+        let debug = self.func.debug.get_or_insert_default();
+        self.func.inst_locs[inst] = debug.location(base::Loc::NONE, site);
+        Ok(())
+    }
+
+    /// Sites that are named exist.
+    pub(super) fn check_sites(&self) -> Result<()> {
+        let Some(debug) = &self.func.debug else { return Ok(()) };
+        let of_code = debug.inlined.iter().map(|inlined| inlined.1);
+        let of_variables = debug.variables.iter().filter_map(|v| v.inlined).map(|inlined| inlined.site);
+        match of_code.chain(of_variables).all(|site| (site as usize) < debug.sites.len()) {
+            true => Ok(()),
+            false => self.parser.error("'at' names a site that is not 'inlined'"),
+        }
     }
 
     /// Number, name and bytes; the variable is made if it is new.
@@ -63,6 +118,10 @@ impl FunctionParser<'_> {
         let name = self.parser.text()?;
         if number >= MAX_VARIABLES {
             return self.parser.error("the number of a variable is too large");
+        }
+        let mut inlined = None;
+        if self.parser.eat_word("at") {
+            inlined = Some(InlinedVariable { site: self.parser.small()?, origin: self.parser.small()? });
         }
         let mut fragment = None;
         if self.parser.eat_punct('[') {
@@ -81,6 +140,7 @@ impl FunctionParser<'_> {
             variables.resize(number as usize + 1, unnamed());
         }
         variables[number as usize].name = name.into();
+        variables[number as usize].inlined = inlined;
         Ok((number, fragment))
     }
 
@@ -101,11 +161,12 @@ impl FunctionParser<'_> {
 
 fn unnamed() -> DebugVariable {
     DebugVariable {
-        name: Box::default(),
+        name: "".into(),
         ty: None,
         loc: base::Loc::NONE,
         scope: 0,
         parameter: false,
         place: VariablePlace::Elsewhere,
+        inlined: None,
     }
 }

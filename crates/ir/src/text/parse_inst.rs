@@ -68,6 +68,8 @@ impl<'p> FunctionParser<'p> {
                 self.described()?;
             } else if self.parser.eat_word("arrives") {
                 self.arrives()?;
+            } else if self.parser.eat_word("inlined") {
+                self.inlined()?;
             } else if self.parser.eat_word("debug") {
                 self.debug_value()?;
             } else if self.at_block_header() {
@@ -76,6 +78,9 @@ impl<'p> FunctionParser<'p> {
                 let before = self.func.num_insts();
                 self.instruction()?;
                 let first = Inst::from_u32(before as u32);
+                if self.parser.eat_word("at") {
+                    self.instruction_site(first)?;
+                }
                 self.placed_debug_values.extend(self.debug_values.drain(..).map(|record| (first, record)));
             }
         }
@@ -99,6 +104,7 @@ impl<'p> FunctionParser<'p> {
             }
         }
         self.place_debug_values()?;
+        self.check_sites()?;
         Ok(self.func)
     }
 

@@ -7,6 +7,7 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 use platform::options::X86Features;
 
 use crate::asm::{AsmData, AsmPlace};
+use crate::debug_linear::{Extend, Linear};
 use crate::debug_values::{DebugValue, Fragment};
 use crate::instructions::{Intrinsic, MemInfo, Opcode, RmwOp, flags};
 use crate::module::{
@@ -99,6 +100,22 @@ pub fn function_lines(module: &Module, func: &Function, names: Names) -> Vec<(St
             out[at].1 = Some(inst);
             at += 1;
         }
+    }
+    out
+}
+
+/// ` zext 32 times 4 plus -8`: what a record does to its value, without what changes nothing.
+fn linear_suffix(linear: Linear) -> String {
+    let mut out = match linear.extend {
+        Extend::Any => String::new(),
+        Extend::Zero(bits) => format!(" zext {bits}"),
+        Extend::Sign(bits) => format!(" sext {bits}"),
+    };
+    if linear.scale != 1 {
+        let _ = write!(out, " times {}", linear.scale);
+    }
+    if linear.offset != 0 {
+        let _ = write!(out, " plus {}", linear.offset);
     }
     out
 }
@@ -385,6 +402,9 @@ impl Printer<'_> {
                 func.debug_values(inst).iter().for_each(|record| self.write_debug_value(out, record));
                 out.push_str("  ");
                 self.write_inst(out, inst);
+                if let (_, Some(site)) = func.position(func.inst_locs[inst]) {
+                    let _ = write!(out, " at {site}");
+                }
                 out.push('\n');
             }
         }
@@ -394,6 +414,11 @@ impl Printer<'_> {
             {
                 let _ = writeln!(out, "  variable {} {}", self.value_name(result), quoted(&variable.name));
             }
+        }
+        for (number, site) in func.debug.iter().flat_map(|debug| &debug.sites).enumerate() {
+            let _ = write!(out, "  inlined {number} {}", symbol_name(self.module, site.callee));
+            let _ = site.parent.map(|parent| write!(out, " at {parent}"));
+            out.push('\n');
         }
         let described = func.debug.iter().flat_map(|debug| debug.in_allocas());
         for (alloca, variable, fragment) in described.filter(|place| func.inst_block(place.0).is_some()) {
@@ -409,14 +434,21 @@ impl Printer<'_> {
 
     /// `debug 1 "x" [4..8] = v3`, or `= unknown`.
     fn write_debug_value(&self, out: &mut String, record: &DebugValue) {
-        let value = self.func.known_debug_value(record).map_or_else(|| "unknown".into(), |value| self.operand(value));
+        let value = self.func.known_debug_value(record).map_or_else(
+            || "unknown".into(),
+            |(value, linear)| format!("{}{}", self.operand(value), linear_suffix(linear)),
+        );
         let _ = writeln!(out, "  debug {} = {value}", self.variable_name(record.variable, record.fragment));
     }
 
-    /// Number and name of a variable of `-g`, and the bytes meant.
+    /// Number and name of a variable of `-g`, its site and its number in the function inlined there, and
+    /// the bytes meant.
     fn variable_name(&self, variable: u32, fragment: Option<Fragment>) -> String {
         let known = self.func.debug.as_ref().and_then(|debug| debug.variables.get(variable as usize));
-        let name = quoted(known.map_or("", |v| &v.name));
+        let mut name = quoted(known.map_or("", |v| &v.name));
+        if let Some(inlined) = known.and_then(|v| v.inlined) {
+            let _ = write!(name, " at {} {}", inlined.site, inlined.origin);
+        }
         match fragment {
             Some(Fragment { offset, size }) => format!("{variable} {name} [{offset}..{}]", offset + size),
             None => format!("{variable} {name}"),

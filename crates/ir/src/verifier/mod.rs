@@ -11,6 +11,7 @@ mod types;
 use cranelift_entity::{EntityRef, SecondaryMap};
 
 use crate::analysis::{Cfg, DominatorTree};
+use crate::debug_linear::Extend;
 use crate::instructions::Opcode;
 use crate::{Block, Function, Inst, Module, Value, ValueDef};
 
@@ -117,7 +118,8 @@ impl Verifier<'_> {
                     );
                 }
                 let too_small = |value: Value, size: u32| func.value_type(value).store_size() < size;
-                if let (Some(value), Some(fragment)) = (func.known_debug_value(record), record.fragment)
+                if let (Some((value, linear)), Some(fragment)) = (func.known_debug_value(record), record.fragment)
+                    && linear.extend == Extend::Any
                     && too_small(value, fragment.size)
                 {
                     self.report(block, inst, format!("{value} has fewer than the {} bytes recorded", fragment.size));

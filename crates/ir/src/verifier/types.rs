@@ -15,6 +15,7 @@ impl Verifier<'_> {
         let int_like = |t: Type| t.lane().is_int();
         match data.opcode {
             Alloca | StackSave | TlsAddr | BlockAddr => demand(ty.is_ptr(), "gives ptr"),
+            Keep => demand(!operand(0).is_void(), "takes a value"),
             DynAlloca => demand(ty.is_ptr() && operand(0) == Type::I64, "takes an i64 and gives ptr"),
             StackRestore | LifetimeStart | LifetimeEnd | Prefetch | VaStart | IndirectBr => {
                 demand(operand(0).is_ptr(), "takes a ptr")

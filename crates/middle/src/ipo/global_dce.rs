@@ -21,6 +21,7 @@ pub fn run(module: &mut Module) -> u64 {
         }
         match module.symbols[symbol].def {
             SymbolDef::Function(id) => {
+                module.debug.keep_description(&mut module.functions[id]);
                 let sig = module.functions[id].sig;
                 module.functions[id] = ir::Function::new(symbol, sig, []);
             }

@@ -28,7 +28,7 @@ pub fn check(module: &Module, func: &Function) -> Vec<Loc> {
             match data.opcode {
                 Opcode::Ret => return Vec::new(),
                 Opcode::Call if calls_itself(func, inst) => {
-                    calls.push(func.inst_locs[inst]);
+                    calls.push(func.source_loc(inst));
                     continue 'blocks;
                 }
                 _ => {}

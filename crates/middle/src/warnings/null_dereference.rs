@@ -51,7 +51,7 @@ pub fn check(module: &Module, func: &Function, options: &Options) -> Vec<NullDer
     for &block in pointers.dominators.preorder() {
         for inst in copy.block_insts(block) {
             if let Some(certain) = pointers.accessed(block, inst) {
-                found.push(NullDereference { loc: copy.inst_locs[inst], certain });
+                found.push(NullDereference { loc: copy.source_loc(inst), certain });
             }
         }
     }

@@ -99,6 +99,8 @@ pub struct CodeBuffer {
     names: FxHashMap<Box<str>, SymbolRef>,
     cfi: Vec<CfiEntry>,
     lines: Vec<LineEntry>,
+    /// Locations without code of their own keep their rows.
+    pub keep_rows: bool,
     call_sites: Vec<OpenCallSite>,
     pieces: Vec<SectionPiece>,
     definitions: Vec<Definition>,
@@ -141,6 +143,7 @@ impl CodeBuffer {
             names: FxHashMap::default(),
             cfi: Vec::new(),
             lines: Vec::new(),
+            keep_rows: false,
             call_sites: Vec::new(),
             pieces: Vec::new(),
             definitions: Vec::new(),
@@ -368,19 +371,20 @@ impl CodeBuffer {
     /// Code from here on belongs to source location `location` (its raw handle).
     #[inline]
     pub fn mark_line(&mut self, location: u32) {
-        self.mark_line_with(location, true, false);
+        self.mark_line_of(location, None);
     }
 
-    /// As [`Self::mark_line`], with the line table's flags.
+    /// As [`Self::mark_line`], in the copy of a function inlined at a site.
     #[inline]
-    pub fn mark_line_with(&mut self, location: u32, is_stmt: bool, prologue_end: bool) {
-        let entry = LineEntry { offset: self.len as u32, location, is_stmt, prologue_end };
+    pub fn mark_line_of(&mut self, location: u32, site: Option<u32>) {
+        let inlined = site.map_or(0, |site| site + 1);
+        let entry = LineEntry { offset: self.len as u32, location, inlined, is_stmt: true, prologue_end: false };
         match self.lines.last_mut() {
             // No code in between: the later one wins.
-            Some(last) if last.offset == entry.offset => {
-                *last = LineEntry { prologue_end: prologue_end || last.prologue_end, ..entry };
+            Some(last) if last.offset == entry.offset && !(self.keep_rows && last.location != location) => {
+                *last = LineEntry { prologue_end: last.prologue_end, ..entry };
             }
-            Some(last) if last.location == location && last.is_stmt == is_stmt && !prologue_end => {}
+            Some(last) if (last.location, last.inlined) == (location, inlined) && last.is_stmt => {}
             _ => self.lines.push(entry),
         }
     }

@@ -5,14 +5,16 @@
 //! references to addresses and to other sections become relocations.
 
 mod calls;
+mod inlined;
 mod types;
 mod variables;
 
 use base::debug_types::{TypeIndex, TypeTable};
 use gimli::{
-    DW_AT_comp_dir, DW_AT_decl_file, DW_AT_decl_line, DW_AT_external, DW_AT_frame_base, DW_AT_high_pc, DW_AT_language,
-    DW_AT_linkage_name, DW_AT_low_pc, DW_AT_name, DW_AT_producer, DW_AT_prototyped, DW_AT_ranges, DW_AT_stmt_list,
-    DW_OP_call_frame_cfa, DW_TAG_subprogram, DwLang, Encoding, Format, LineEncoding, LittleEndian,
+    DW_AT_abstract_origin, DW_AT_comp_dir, DW_AT_decl_file, DW_AT_decl_line, DW_AT_external, DW_AT_frame_base,
+    DW_AT_high_pc, DW_AT_language, DW_AT_linkage_name, DW_AT_low_pc, DW_AT_name, DW_AT_producer, DW_AT_prototyped,
+    DW_AT_ranges, DW_AT_stmt_list, DW_OP_call_frame_cfa, DW_TAG_subprogram, DwLang, Encoding, Format, LineEncoding,
+    LittleEndian,
     write::{
         Address, AttributeValue, DwarfUnit, EndianVec, Expression, FileId, LineProgram, LineString, Range, RangeList,
         Sections, UnitEntryId, Writer,
@@ -20,6 +22,7 @@ use gimli::{
 };
 
 pub use calls::DebugCall;
+pub use inlined::{DebugInline, DebugOrigin};
 pub use variables::{DebugBlock, DebugPlace, DebugVariable};
 
 use crate::{
@@ -56,6 +59,8 @@ pub struct DebugPosition {
 pub struct DebugFunction {
     /// Its symbol; the function must have been appended with line rows.
     pub symbol: SymbolId,
+    /// What it has in common with its inlined copies: index in [`DebugUnit::origins`].
+    pub origin: Option<u32>,
     /// Its name in the source (differs from the symbol's with `asm("name")`).
     pub name: String,
     /// Where it is declared.
@@ -66,7 +71,8 @@ pub struct DebugFunction {
     pub result: Option<TypeIndex>,
     /// Defined with a prototype.
     pub prototyped: bool,
-    /// The function itself, then the blocks in it; may be empty when there are no variables.
+    /// The function itself, then the blocks and inlined functions in it; may be empty when there are
+    /// no variables.
     pub blocks: Vec<DebugBlock>,
     /// Parameters and variables.
     pub variables: Vec<DebugVariable>,
@@ -94,6 +100,8 @@ pub struct DebugUnit<'a> {
     pub types: &'a TypeTable,
     /// Variables outside functions.
     pub globals: &'a [DebugVariable],
+    /// Functions of which there are inlined copies.
+    pub origins: &'a [DebugOrigin],
     /// The functions in order.
     pub functions: &'a [DebugFunction],
 }
@@ -170,9 +178,9 @@ impl Writer for RelocatedSection {
 }
 
 impl ObjectBuilder {
-    /// The functions that were appended with line rows, in order, with their rows.
-    pub fn functions_with_lines(&self) -> impl Iterator<Item = (SymbolId, &[LineEntry])> {
-        self.lines.iter().map(|function| (function.symbol, function.rows.as_slice()))
+    /// The functions that were appended with line rows, in order, with their rows and lengths.
+    pub fn functions_with_lines(&self) -> impl Iterator<Item = (SymbolId, &[LineEntry], u32)> {
+        self.lines.iter().map(|function| (function.symbol, function.rows.as_slice(), function.length as u32))
     }
 
     /// Writes `.debug_info`, `.debug_line` and what they refer to, for the functions appended so
@@ -302,8 +310,10 @@ fn write_unit(
     entry.set(DW_AT_stmt_list, AttributeValue::LineProgramRef);
     write_unit_ranges(object, dwarf, lines);
     let types = types::TypeEntries::write(dwarf, unit.types);
+    let origins = inlined::write_origins(dwarf, &types, files, unit.origins);
+    let entries = UnitEntries { types, files, origins };
     for variable in unit.globals {
-        variables::write_variable(dwarf, &types, files, variable, root, None);
+        variables::write_variable(dwarf, &entries, variable, root, None);
     }
     let placed: rustc_hash::FxHashMap<SymbolId, usize> = lines.iter().enumerate().map(|(i, l)| (l.symbol, i)).collect();
     let mut callees = calls::Callees { entries: rustc_hash::FxHashMap::default() };
@@ -315,48 +325,78 @@ fn write_unit(
     for (function, code) in functions {
         let low = address(object, code.section, code.offset);
         let id = callees.entries[&function.symbol];
-        write_function(object, dwarf, &types, files, function, (id, low, code.length));
+        write_function(object, dwarf, &entries, function, (id, low, code.length));
         calls::write_calls(object, dwarf, &mut callees, &function.calls, id, low);
     }
+}
+
+/// What entries of functions refer to.
+struct UnitEntries<'a> {
+    types: types::TypeEntries<'a>,
+    files: &'a [FileId],
+    origins: Vec<inlined::OriginEntries>,
 }
 
 /// A function without its calls; `place` is its entry, its address and how long it is.
 fn write_function(
     object: &ObjectBuilder,
     dwarf: &mut DwarfUnit,
-    types: &types::TypeEntries<'_>,
-    files: &[FileId],
+    unit: &UnitEntries<'_>,
     function: &DebugFunction,
     place: (UnitEntryId, Address, u64),
 ) {
     let (id, low, length) = place;
-    let name = dwarf.strings.add(function.name.as_bytes());
     let symbol_name = object.symbol_name(function.symbol);
-    let linkage = (symbol_name != function.name).then(|| dwarf.strings.add(symbol_name.as_bytes()));
     let high = high_pc(dwarf, low, length);
-    let file = function.position.and_then(|p| Some((*files.get(p.file as usize)?, p)));
+    match function.origin {
+        Some(origin) => {
+            let root = unit.origins[origin as usize].root;
+            dwarf.unit.get_mut(id).set(DW_AT_abstract_origin, AttributeValue::UnitRef(root));
+        }
+        None => {
+            let linkage = Some(symbol_name).filter(|&name| name != function.name);
+            write_head(dwarf, id, unit.files, &function.name, linkage, function.position, function.external);
+            if function.prototyped {
+                dwarf.unit.get_mut(id).set(DW_AT_prototyped, AttributeValue::Flag(true));
+            }
+            unit.types.set_type(dwarf, id, function.result);
+        }
+    }
     let entry = dwarf.unit.get_mut(id);
-    entry.set(DW_AT_name, AttributeValue::StringRef(name));
-    if let Some(linkage) = linkage {
-        entry.set(DW_AT_linkage_name, AttributeValue::StringRef(linkage));
-    }
-    if let Some((file, position)) = file {
-        entry.set(DW_AT_decl_file, AttributeValue::FileIndex(Some(file)));
-        entry.set(DW_AT_decl_line, AttributeValue::Udata(u64::from(position.line)));
-    }
-    if function.external {
-        entry.set(DW_AT_external, AttributeValue::Flag(true));
-    }
     entry.set(DW_AT_low_pc, AttributeValue::Address(low));
     entry.set(DW_AT_high_pc, high);
     let mut frame_base = Expression::new();
     frame_base.op(DW_OP_call_frame_cfa);
     entry.set(DW_AT_frame_base, AttributeValue::Exprloc(frame_base));
-    if function.prototyped {
-        entry.set(DW_AT_prototyped, AttributeValue::Flag(true));
+    variables::write_contents(dwarf, unit, function, id, low);
+}
+
+/// Names of a function, and where it is declared.
+fn write_head(
+    dwarf: &mut DwarfUnit,
+    id: UnitEntryId,
+    files: &[FileId],
+    name: &str,
+    linkage: Option<&str>,
+    position: Option<DebugPosition>,
+    external: bool,
+) {
+    let name = dwarf.strings.add(name.as_bytes());
+    let linkage = linkage.map(|name| dwarf.strings.add(name.as_bytes()));
+    let entry = dwarf.unit.get_mut(id);
+    entry.set(DW_AT_name, AttributeValue::StringRef(name));
+    if let Some(linkage) = linkage {
+        entry.set(DW_AT_linkage_name, AttributeValue::StringRef(linkage));
     }
-    types.set_type(dwarf, id, function.result);
-    variables::write_contents(dwarf, types, files, function, id, low);
+    if let Some(position) = position
+        && let Some(&file) = files.get(position.file as usize)
+    {
+        entry.set(DW_AT_decl_file, AttributeValue::FileIndex(Some(file)));
+        entry.set(DW_AT_decl_line, AttributeValue::Udata(u64::from(position.line)));
+    }
+    if external {
+        entry.set(DW_AT_external, AttributeValue::Flag(true));
+    }
 }
 
 fn write_unit_ranges(object: &mut ObjectBuilder, dwarf: &mut DwarfUnit, lines: &[FunctionLines]) {

@@ -2,16 +2,18 @@
 
 use base::debug_types::TypeIndex;
 use gimli::{
-    DW_AT_decl_file, DW_AT_decl_line, DW_AT_external, DW_AT_high_pc, DW_AT_location, DW_AT_low_pc, DW_AT_ranges,
-    DW_OP_stack_value, DW_TAG_formal_parameter, DW_TAG_lexical_block, DW_TAG_variable, Register,
+    DW_AT_abstract_origin, DW_AT_decl_file, DW_AT_decl_line, DW_AT_external, DW_AT_high_pc, DW_AT_location,
+    DW_AT_low_pc, DW_AT_ranges, DW_OP_and, DW_OP_mul, DW_OP_neg, DW_OP_plus, DW_OP_shl, DW_OP_shra, DW_OP_stack_value,
+    DW_TAG_formal_parameter, DW_TAG_lexical_block, DW_TAG_variable, Register,
     write::{
         Address, AttributeValue, DwarfUnit, Expression, FileId, Location, LocationList, Range, RangeList, UnitEntryId,
     },
 };
 
+use super::inlined::{DebugInline, write_inline};
 use super::types::{TypeEntries, set_name};
-use super::{DebugFunction, DebugPosition};
-use crate::function_code::{ValuePiece, ValuePlace, ValueRange, VariableLocation};
+use super::{DebugFunction, DebugPosition, UnitEntries};
+use crate::function_code::{LinearPlace, ValuePiece, ValuePlace, ValueRange, VariableLocation, Widening};
 use crate::symbols::SymbolId;
 
 /// Where a variable is found.
@@ -45,49 +47,70 @@ pub struct DebugVariable {
     pub external: bool,
     /// Where it lies.
     pub place: DebugPlace,
+    /// It is a variable of a function of which there are inlined copies: index of that function in
+    /// [`super::DebugUnit::origins`], and of the variable there.
+    pub origin: Option<(u32, u32)>,
 }
 
-/// A block of a function.
+/// A block of a function, or a function inlined in it.
 #[derive(Clone, Debug, Default)]
 pub struct DebugBlock {
     /// Index of the block around it, a lower one.
     pub parent: u32,
     /// Its code: first byte and one past the last, from the start of the function, ascending.
     pub ranges: Vec<(u32, u32)>,
+    /// Whose block it is, if there are inlined copies: index in [`super::DebugUnit::origins`], and
+    /// of the block there.
+    pub origin: Option<(u32, u32)>,
+    /// The inlined function that it is the whole of.
+    pub inlined: Option<DebugInline>,
 }
 
 /// The blocks and variables of a function, below its entry. `start` is the function's address.
 pub(super) fn write_contents(
     dwarf: &mut DwarfUnit,
-    types: &TypeEntries<'_>,
-    files: &[FileId],
+    unit: &UnitEntries<'_>,
     function: &DebugFunction,
     entry: UnitEntryId,
     start: Address,
 ) {
-    let mut used = vec![false; function.blocks.len()];
+    let blocks = &function.blocks;
+    let mut used = vec![false; blocks.len()];
     for variable in &function.variables {
         let mut at = variable.scope as usize;
         while at != 0 && !std::mem::replace(&mut used[at], true) {
-            at = function.blocks[at].parent as usize;
+            at = blocks[at].parent as usize;
         }
     }
-    let mut entries = vec![entry; function.blocks.len().max(1)];
-    for variable in function.variables.iter().filter(|v| v.parameter) {
-        write_variable(dwarf, types, files, variable, entry, Some(start));
-    }
-    for (index, block) in function.blocks.iter().enumerate().skip(1) {
+    let mut entries = vec![entry; blocks.len().max(1)];
+    let write = |dwarf: &mut DwarfUnit, variable: &DebugVariable, parent: UnitEntryId| {
+        write_variable(dwarf, unit, variable, parent, Some(start));
+    };
+    let parameters: Vec<&DebugVariable> = function.variables.iter().filter(|v| v.parameter).collect();
+    parameters.iter().filter(|v| v.scope == 0).for_each(|v| write(dwarf, v, entry));
+    for (index, block) in blocks.iter().enumerate().skip(1) {
         let parent = entries[block.parent as usize];
+        if let Some(inline) = &block.inlined {
+            entries[index] = write_inline(dwarf, unit, inline, parent, start);
+            set_ranges(dwarf, entries[index], start, &block.ranges);
+            parameters.iter().filter(|v| v.scope as usize == index).for_each(|v| write(dwarf, v, entries[index]));
+            continue;
+        }
         if !used[index] || block.ranges.is_empty() {
             entries[index] = parent;
             continue;
         }
         let child = dwarf.unit.add(parent, DW_TAG_lexical_block);
         entries[index] = child;
+        if let Some(origin) =
+            block.origin.and_then(|(origin, block)| unit.origins[origin as usize].blocks[block as usize])
+        {
+            dwarf.unit.get_mut(child).set(DW_AT_abstract_origin, AttributeValue::UnitRef(origin));
+        }
         set_ranges(dwarf, child, start, &block.ranges);
     }
     for variable in function.variables.iter().filter(|v| !v.parameter) {
-        write_variable(dwarf, types, files, variable, entries[variable.scope as usize], Some(start));
+        write(dwarf, variable, entries[variable.scope as usize]);
     }
 }
 
@@ -100,22 +123,50 @@ fn set_ranges(dwarf: &mut DwarfUnit, entry: UnitEntryId, start: Address, ranges:
         attributes.set(DW_AT_high_pc, end);
         return;
     }
-    let ranges =
-        ranges.iter().map(|&(low, high)| Range::StartLength { begin: address(low), length: (high - low).into() });
-    let list = dwarf.unit.ranges.add(RangeList(ranges.collect()));
+    let base = [Range::BaseAddress { address: start }].into_iter();
+    let pairs = ranges.iter().map(|&(low, high)| Range::OffsetPair { begin: low.into(), end: high.into() });
+    let list = dwarf.unit.ranges.add(RangeList(base.chain(pairs).collect()));
     dwarf.unit.get_mut(entry).set(DW_AT_ranges, AttributeValue::RangeListRef(list));
 }
 
-/// One variable or parameter below `parent`, in a function that begins at `start`.
+/// One variable or parameter below `parent`, in a function that begins at `start`. One of which
+/// nothing is known beyond what its origin says gets no entry.
 pub(super) fn write_variable(
     dwarf: &mut DwarfUnit,
-    types: &TypeEntries<'_>,
-    files: &[FileId],
+    unit: &UnitEntries<'_>,
     variable: &DebugVariable,
     parent: UnitEntryId,
     start: Option<Address>,
 ) {
+    let size = variable.ty.and_then(|ty| unit.types.size(ty));
+    let location = match (&variable.place, start) {
+        (DebugPlace::Ranges(ranges), Some(start)) => location_list(dwarf, ranges, start, size),
+        (place, _) => location(place).map(AttributeValue::Exprloc),
+    };
+    if variable.origin.is_some() && location.is_none() {
+        return;
+    }
     let entry = dwarf.unit.add(parent, if variable.parameter { DW_TAG_formal_parameter } else { DW_TAG_variable });
+    match variable.origin {
+        Some((origin, index)) => {
+            let origin = unit.origins[origin as usize].variables[index as usize];
+            dwarf.unit.get_mut(entry).set(DW_AT_abstract_origin, AttributeValue::UnitRef(origin));
+        }
+        None => write_declaration(dwarf, &unit.types, unit.files, variable, entry),
+    }
+    if let Some(location) = location {
+        dwarf.unit.get_mut(entry).set(DW_AT_location, location);
+    }
+}
+
+/// What the source says of a variable.
+pub(super) fn write_declaration(
+    dwarf: &mut DwarfUnit,
+    types: &TypeEntries<'_>,
+    files: &[FileId],
+    variable: &DebugVariable,
+    entry: UnitEntryId,
+) {
     set_name(dwarf, entry, &variable.name);
     types.set_type(dwarf, entry, variable.ty);
     let attributes = dwarf.unit.get_mut(entry);
@@ -127,14 +178,6 @@ pub(super) fn write_variable(
     }
     if variable.external {
         attributes.set(DW_AT_external, AttributeValue::Flag(true));
-    }
-    if let (DebugPlace::Ranges(ranges), Some(start)) = (&variable.place, start) {
-        let size = variable.ty.and_then(|ty| types.size(ty));
-        if let Some(list) = location_list(dwarf, ranges, start, size) {
-            dwarf.unit.get_mut(entry).set(DW_AT_location, list);
-        }
-    } else if let Some(location) = location(&variable.place) {
-        attributes.set(DW_AT_location, AttributeValue::Exprloc(location));
     }
 }
 
@@ -206,7 +249,60 @@ fn simple(expression: &mut Expression, place: &ValuePlace, size: Option<u64>) {
             expression.op_addr(Address::Symbol { symbol: *symbol as usize, addend: *offset });
             expression.op(DW_OP_stack_value);
         }
+        ValuePlace::Linear(place) => linear(expression, place),
     }
+}
+
+/// The value of a linear function (DWARF 5, 2.5.1.4 and 2.6.1.1.3).
+fn linear(expression: &mut Expression, place: &LinearPlace) {
+    let LinearPlace { of, bytes, widening, scale, .. } = place;
+    let mut offset = place.offset;
+    match of {
+        ValuePlace::Register(register) => {
+            let direct = *widening == Widening::None && *scale == 1;
+            expression.op_breg(Register(*register), if direct { std::mem::take(&mut offset) } else { 0 });
+        }
+        ValuePlace::Memory(at) => {
+            memory(expression, *at);
+            // Powers of two only: what is above does not matter, or is cut off below.
+            let power = if bytes.is_power_of_two() { *bytes } else { 1 << bytes.ilog2() };
+            expression.op_deref_size(power);
+        }
+        ValuePlace::Entry(register) => {
+            let mut inside = Expression::new();
+            inside.op_reg(Register(*register));
+            expression.op_entry_value(inside);
+        }
+        _ => {}
+    }
+    match *widening {
+        Widening::Zero(bits @ 1..=63) => {
+            expression.op_constu((1 << bits) - 1);
+            expression.op(DW_OP_and);
+        }
+        Widening::Sign(bits @ 1..=63) => {
+            for operation in [DW_OP_shl, DW_OP_shra] {
+                expression.op_constu(u64::from(64 - bits));
+                expression.op(operation);
+            }
+        }
+        _ => {}
+    }
+    match *scale {
+        1 => {}
+        -1 => expression.op(DW_OP_neg),
+        scale => {
+            expression.op_consts(scale);
+            expression.op(DW_OP_mul);
+        }
+    }
+    if offset > 0 {
+        expression.op_plus_uconst(offset as u64);
+    } else if offset < 0 {
+        expression.op_consts(offset);
+        expression.op(DW_OP_plus);
+    }
+    expression.op(DW_OP_stack_value);
 }
 
 fn memory(expression: &mut Expression, at: VariableLocation) {
@@ -219,7 +315,7 @@ fn memory(expression: &mut Expression, at: VariableLocation) {
     }
 }
 
-fn location(place: &DebugPlace) -> Option<Expression> {
+pub(super) fn location(place: &DebugPlace) -> Option<Expression> {
     let mut expression = Expression::new();
     match *place {
         DebugPlace::Nowhere | DebugPlace::Ranges(_) => return None,

@@ -227,7 +227,7 @@ impl<'a> Ctx<'a> {
 
     /// The location of the instruction being selected.
     pub fn loc(&self) -> Loc {
-        self.func.inst_locs[self.root]
+        self.func.source_loc(self.root)
     }
 
     /// The constant's bits if `value` is an integer constant that a `size` instruction can hold as

@@ -1,5 +1,6 @@
 //! Puts a copy of a function's body in the place of a call.
 
+use super::debug::Description;
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
 use ir::function::VariableName;
@@ -9,6 +10,7 @@ use ir::{Block, Builder, Function, Inst, Module, Opcode, ParamKind, Position, Ty
 /// signature (checked by the caller). Gives the slots that the callee's variables have now.
 pub fn inline_call(module: &Module, caller: &mut Function, call: Inst, callee: &Function) -> Vec<Inst> {
     let mut cloner = Cloner {
+        description: Description::new(caller, call, callee),
         module,
         callee,
         call,
@@ -21,6 +23,7 @@ pub fn inline_call(module: &Module, caller: &mut Function, call: Inst, callee: &
 }
 
 struct Cloner<'a> {
+    description: Description<'a>,
     module: &'a Module,
     callee: &'a Function,
     call: Inst,
@@ -51,6 +54,7 @@ impl Cloner<'_> {
         self.mark_lifetimes(caller, after, &copied_allocas);
         let entry = self.blocks[self.callee.entry()].expect("entry has a copy");
         self.copy_variables(caller);
+        self.describe(caller, entry);
         self.finish_returns(caller, after, saved);
         caller.remove_inst(self.call);
         Builder::new(caller, Position::End(home)).br(entry);
@@ -98,6 +102,7 @@ impl Cloner<'_> {
             if data.opcode == Opcode::Ret {
                 let values = self.callee.list(inst).to_vec();
                 Builder::new(caller, Position::End(copy)).br(after);
+                self.description.copied(caller, inst, caller.terminator(copy));
                 self.returns.push((copy, values));
                 continue;
             }
@@ -105,11 +110,13 @@ impl Cloner<'_> {
                 let (size, align) = self.callee.alloca_info(inst);
                 let slot = entry_alloca(caller, size, align);
                 self.values[self.callee.first_result(inst)] = slot.into();
+                self.description.skip(inst);
                 allocas.push((inst, caller.def_inst(slot).expect("is an alloca")));
                 continue;
             }
             let new = self.clone_inst(caller, inst);
             caller.append_inst(copy, new);
+            self.description.copied(caller, inst, new);
             for (old, new) in self.callee.results(inst).zip(caller.results(new).collect::<Vec<_>>()) {
                 self.values[old] = new.into();
             }
@@ -175,6 +182,16 @@ impl Cloner<'_> {
                 caller.variables.push(VariableName { alloca, ..variable.clone() });
             }
         }
+    }
+
+    /// What `-g` says of the copy.
+    fn describe(&mut self, caller: &mut Function, entry: Block) {
+        let Some(first) = caller.first_non_phi(entry) else { return };
+        let (callee, values) = (self.callee, &self.values);
+        self.description.finish(caller, first, &mut |caller, value| match callee.constant(value) {
+            Some(constant) => Some(caller.make_const(callee.value_type(value), constant.clone())),
+            None => values[value].expand(),
+        });
     }
 
     /// The call's results become what the returns return.

@@ -197,7 +197,7 @@ impl<'o> Expander<'o> {
                 None => missing_body(module, symbol),
             };
             if let Some(reason) = reason {
-                self.errors.push((func.inst_locs[call], failure(module, symbol, reason)));
+                self.errors.push((func.source_loc(call), failure(module, symbol, reason)));
             }
         }
         endless
@@ -206,7 +206,7 @@ impl<'o> Expander<'o> {
     fn report_endless(&mut self, module: &Module, func: &Function) {
         for (call, symbol) in forced_calls(module, func) {
             if matches!(self.bodies.get(&symbol), Some(Body::Endless(_))) {
-                self.errors.push((func.inst_locs[call], failure(module, symbol, RECURSIVE)));
+                self.errors.push((func.source_loc(call), failure(module, symbol, RECURSIVE)));
             }
         }
     }
@@ -258,6 +258,7 @@ impl<'o> Expander<'o> {
         for id in ids {
             let symbol = module.functions[id].symbol;
             if !reached.contains(symbol) || module.symbols[symbol].attrs.has(FnAttrs::AVAILABLE_EXTERNALLY) {
+                module.debug.keep_description(&mut module.functions[id]);
                 module.functions[id] = Function::new(symbol, module.functions[id].sig, []);
                 module.symbols[symbol].def = SymbolDef::Undefined;
                 module.symbols[symbol].referenced = reached.contains(symbol);

@@ -20,6 +20,7 @@
 //! `large-stack-frame-growth`, which `-fconserve-stack` lowers).
 
 mod clone;
+mod debug;
 pub mod expand;
 pub mod recursive;
 
@@ -190,6 +191,7 @@ fn size(func: &Function) -> u32 {
             Opcode::Alloca
                 | Opcode::LifetimeStart
                 | Opcode::LifetimeEnd
+                | Opcode::Keep
                 | Opcode::Phi
                 | Opcode::Br
                 | Opcode::PtrAdd
@@ -221,6 +223,7 @@ fn bulk(func: &Function) -> u32 {
             Opcode::Alloca
                 | Opcode::LifetimeStart
                 | Opcode::LifetimeEnd
+                | Opcode::Keep
                 | Opcode::Phi
                 | Opcode::Br
                 | Opcode::PtrAdd
@@ -384,7 +387,7 @@ pub fn run(
             if let Some(symbol) = forced_symbol(module, func, call)
                 && let Some(reason) = forced_failure(module, func, symbol, id, options, summaries)
             {
-                errors.push((func.inst_locs[call], failure(module, symbol, reason)));
+                errors.push((func.source_loc(call), failure(module, symbol, reason)));
             }
             continue;
         };
@@ -573,8 +576,8 @@ fn pays(
     let hint = data.attrs.has(FnAttrs::INLINE_HINT);
     let codegen = &options.codegen;
     let sole = data.linkage == Linkage::Local && summaries.references[index] == 1 && !data.used;
-    let called_once = sole && codegen.inline_called_once;
-    if !hint && !called_once && !codegen.inline_small_functions {
+    let called_once = sole && codegen.inline_called_once && !options.optimize_debug;
+    if !hint && !called_once && (!codegen.inline_small_functions || options.optimize_debug) {
         return false;
     }
     // What is left when all calls of a local function are replaced.
@@ -586,7 +589,7 @@ fn pays(
         _ if called_once && options.level >= OptLevel::O1 => LIMIT_CALLED_ONCE,
         _ if options.optimize_size => return shrinks(func, call, summaries.functions[index].bulk, hint),
         OptLevel::O1 => match heat {
-            _ if hint => LIMIT_O2_LOOP,
+            _ if hint && !options.optimize_debug => LIMIT_O2_LOOP,
             Heat::Loop if local && growth <= FEW_CALLS_GROWTH => LIMIT_FEW_CALLS_LOOP,
             _ => LIMIT_O1,
         },

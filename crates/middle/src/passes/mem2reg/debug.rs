@@ -66,7 +66,7 @@ pub fn record_accesses(func: &mut Function, accesses: &AllocaAccesses) {
 
 fn is_parameter(func: &Function, described: Described) -> bool {
     let variable = func.debug.as_ref().and_then(|debug| debug.variables.get(described.variable as usize));
-    variable.is_some_and(|variable| variable.parameter)
+    variable.is_some_and(|variable| variable.parameter && variable.inlined.is_none())
 }
 
 /// The parameter whose low bytes a value is.
@@ -91,5 +91,5 @@ pub fn record_merges(func: &mut Function, accesses: &AllocaAccesses, phi: impl F
 }
 
 fn record(described: Described, value: Option<Value>) -> DebugValue {
-    DebugValue { variable: described.variable, fragment: described.fragment, value: value.into() }
+    DebugValue::new(described.variable, described.fragment, value)
 }

@@ -34,6 +34,7 @@
 mod accesses;
 mod debug;
 mod frontier;
+mod keep;
 mod rename;
 mod second_return;
 
@@ -63,7 +64,8 @@ const FEW: usize = 32;
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     // Phis need a value per predecessor, and there is none along edges from nowhere.
     let removed_blocks = remove_unreachable_blocks(func, &mut cx.analyses);
-    let mut changed = false;
+    let mut changed = cx.options.optimize_debug
+        && keep::keep_variables(func, cx.options.promotion.max_size.min(MAX_PROMOTABLE_BYTES));
     loop {
         let mut candidates = collect(func, cx.options.promotion.max_size.min(MAX_PROMOTABLE_BYTES));
         if func.calls_setjmp {

@@ -107,7 +107,7 @@ fn left_behind(
     };
     Some(Finding {
         kind: Kind::DanglingPointer,
-        loc: func.inst_locs[store],
+        loc: func.source_loc(store),
         message: format!("storing the address of local variable '{name}' in '{to}'"),
         note: Some((declared, format!("'{name}' declared here"))),
     })

@@ -185,8 +185,8 @@ fn use_of(
         return None;
     }
     let (name, _) = name_of(func, func.def_inst(variable)?)?;
-    let at_user = func.inst_locs[user];
-    let loc = if at_user.is_none() { func.inst_locs[load] } else { at_user };
+    let at_user = func.source_loc(user);
+    let loc = if at_user.is_none() { func.source_loc(load) } else { at_user };
     let certain = block == ending.block || on_every_way(func, cfg, ending.block, block);
     Some(match ended {
         None => {
@@ -195,7 +195,7 @@ fn use_of(
                 kind: Kind::UseAfterFree,
                 loc,
                 message: format!("pointer '{name}' {how} after 'free'"),
-                note: Some((func.inst_locs[ending.at], "call to 'free' here".to_string())),
+                note: Some((func.source_loc(ending.at), "call to 'free' here".to_string())),
             }
         }
         Some(alloca) => {

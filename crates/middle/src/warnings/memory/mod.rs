@@ -162,7 +162,7 @@ fn check_inst(
     inst: Inst,
     found: &mut Vec<Finding>,
 ) {
-    let loc = func.inst_locs[inst];
+    let loc = func.source_loc(inst);
     let operand = |at: usize| func.operand(inst, at);
     let mut access = |name: &str, target: Value, source: Option<Value>, count: i64| {
         let access = Access { module, func, objects, loc, name, count };
@@ -187,7 +187,7 @@ fn check_inst(
             let (_, declared) = name_of(func, alloca)?;
             let message = "function returns address of local variable".to_string();
             let note = Some((declared, "declared here".to_string()));
-            let at_value = func.def_inst(value).map_or(loc, |inst| func.inst_locs[inst]);
+            let at_value = func.def_inst(value).map_or(loc, |inst| func.source_loc(inst));
             let loc = if at_value.is_none() { loc } else { at_value };
             Some(Finding { kind: Kind::ReturnLocalAddr, loc, message, note })
         })),
@@ -249,7 +249,7 @@ fn described(module: &Module, func: &Function, role: &str, place: Place, size: i
         }
         Base::Allocated(call) => {
             let name = crate::library::name(module, func, call).unwrap_or("malloc");
-            Some((func.inst_locs[call], format!("{at}{role} object of size {size} allocated by '{name}'")))
+            Some((func.source_loc(call), format!("{at}{role} object of size {size} allocated by '{name}'")))
         }
         Base::Static(_) => None,
     }
@@ -319,7 +319,7 @@ fn free_of_other(module: &Module, func: &Function, objects: &Objects<'_>, loc: L
             }
             let name = variable_behind(func, objects, pointer)?;
             let message = format!("'free' called on pointer '{name}' with nonzero offset {offset}");
-            (message, Some((func.inst_locs[call], format!("returned from '{allocator}'"))))
+            (message, Some((func.source_loc(call), format!("returned from '{allocator}'"))))
         }
     };
     Some(Finding { kind, loc, message, note })

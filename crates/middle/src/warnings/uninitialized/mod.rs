@@ -293,14 +293,14 @@ fn use_location(func: &Function, load: Inst) -> Loc {
     let mut at = func.next_inst(load);
     while let Some(inst) = at {
         if func.operands(inst).any(|operand| operand == value) {
-            let location = func.inst_locs[inst];
+            let location = func.source_loc(inst);
             let opcode = func.insts[inst].opcode;
             // A test of the value itself stands nowhere in the source.
             let test = opcode == Opcode::ICmp && func.const_bits(func.operand(inst, 1)) == Some(0);
             let computes = func.result(inst).is_some() && opcode != Opcode::Call && !test;
-            return if computes && !location.is_none() { location } else { func.inst_locs[load] };
+            return if computes && !location.is_none() { location } else { func.source_loc(load) };
         }
         at = func.next_inst(inst);
     }
-    func.inst_locs[load]
+    func.source_loc(load)
 }
