@@ -17,6 +17,7 @@ mod objects;
 mod option_sweep;
 mod packages;
 mod projects;
+mod prove;
 mod recipes;
 mod report;
 mod ssa;
@@ -44,6 +45,9 @@ cargo xtask <task>
                           build real programs with tcc-rs and run their own tests; DIR holds their sources
   packages [--list] [--table] [--jobs N] [--limit SECONDS] [--keep] [NAME...]
                           Debian's source packages with gcc and with tcc-rs in its place: tests, hardening, warnings
+  prove [--all] [--limit SECONDS] [RULE...]
+                          has z3 prove the rewrite rules of crates/middle/rules that have changed (or all, or those named); with TCC_RS
+                          the interpreter runs counterexamples
   kernel [--config tiny|defconfig|hardened] [--path LINUX_SOURCE] [--jobs N] [--cc gcc] [--run]
                           build Linux with tcc-rs (or gcc, to compare), count warnings, boot it in qemu; --run boots what was built
   bench [--with gcc-O2,tcc-rs-O2] [--reference gcc-O2] [--runs N] [--base OTHER-TCC-RS] [--args FLAGS] [--compile FILE.c] [NAME...]
@@ -100,6 +104,7 @@ fn main() -> ExitCode {
         Some("growth") => growth::run(rest),
         Some("suite") => suite::run(rest),
         Some("packages") => silent(packages::run(rest)),
+        Some("prove") => prove::run(rest),
         Some("projects") => projects::run(rest),
         Some("kernel") => silent(kernel::run(rest)),
         Some("bench") => bench::run(rest),

@@ -190,7 +190,7 @@ Looking inside:
   --stats[=json]           Counters of the passes.   -Rpass=<pass>  What a pass did where.
   --passes=<a,b>           Run exactly these passes.   -f[no-]<pass>
   --print-after=<pass>     Dump the IR after a pass (all: after each).
-  --opt-bisect-limit=<n>   Stop transforming after n pass executions.
+  --opt-bisect-limit=<n>   Stop transforming after n executions of passes and applications of rules.
   --max-promote-size=<n> --max-phi-copies=<n> --no-byval-mem2reg
                            What mem2reg leaves in memory.
   --verify, --verify-each  Check the IR and the register allocation after each step.

@@ -50,9 +50,7 @@ pub fn binary(opcode: Opcode, flags: u8, ty: Type, a: &Bits, b: &Bits) -> Result
 }
 
 fn binary_lane(opcode: Opcode, flags: u8, ty: Type, a: u128, b: u128) -> Result<u128, Trap> {
-    if let Some(overflow) = checked_counterpart(opcode, flags)
-        && fold::overflow(overflow, ty, a, b).is_some_and(|r| r.1)
-    {
+    if breaks_promise(opcode, flags, ty, a, b) {
         return Err(Trap::Undefined(format!("{} overflows although flagged not to", opcode.name())));
     }
     if let Some(bits) = fold::binary(opcode, ty, a, b).or_else(|| wide::binary(opcode, ty, a, b)) {
@@ -75,17 +73,22 @@ fn binary_lane(opcode: Opcode, flags: u8, ty: Type, a: u128, b: u128) -> Result<
     }
 }
 
-/// The overflow-reporting form of a flagged operation.
-fn checked_counterpart(opcode: Opcode, flags: u8) -> Option<Opcode> {
-    if flags & ir::flags::NSW == 0 {
-        return None;
-    }
-    match opcode {
-        Opcode::Add => Some(Opcode::SAddOverflow),
-        Opcode::Sub => Some(Opcode::SSubOverflow),
-        Opcode::Mul => Some(Opcode::SMulOverflow),
-        _ => None,
-    }
+/// Whether the operation overflows although `nsw` or `nuw` says that it does not.
+fn breaks_promise(opcode: Opcode, flags: u8, ty: Type, a: u128, b: u128) -> bool {
+    let (signed, unsigned) = match opcode {
+        Opcode::Add => (Opcode::SAddOverflow, Opcode::UAddOverflow),
+        Opcode::Sub => (Opcode::SSubOverflow, Opcode::USubOverflow),
+        Opcode::Mul => (Opcode::SMulOverflow, Opcode::UMulOverflow),
+        Opcode::Shl if b < u128::from(ty.bits()) && ty.is_int() => {
+            let shifted = a << b & ty.mask();
+            let back = fold::sign_extend(ty, shifted) >> b;
+            return flags & ir::flags::NSW != 0 && back != fold::sign_extend(ty, a)
+                || flags & ir::flags::NUW != 0 && shifted >> b != a;
+        }
+        _ => return false,
+    };
+    let overflows = |opcode: Opcode| fold::overflow(opcode, ty, a, b).is_some_and(|r| r.1);
+    flags & ir::flags::NSW != 0 && overflows(signed) || flags & ir::flags::NUW != 0 && overflows(unsigned)
 }
 
 /// Results that are NaN, as SSE gives them: the first NaN operand quieted, else the default NaN.

@@ -22,4 +22,5 @@ pub mod trace;
 pub mod warnings;
 
 pub use ipo::inliner::expand::Expander;
+pub use passes::combine::rule_names;
 pub use runner::{Late, Report, inline, optimize};

@@ -98,6 +98,11 @@ pub struct Bisect {
 }
 
 impl Bisect {
+    /// Counts an application of a rule, which is an execution as well; its number.
+    pub fn count(&self) -> u64 {
+        self.executed.fetch_add(1, Ordering::Relaxed)
+    }
+
     /// Whether the next execution is below the limit.
     fn may_run(&self, options: &Options, pass: &Pass) -> bool {
         options
@@ -173,6 +178,11 @@ impl<'a> PassContext<'a> {
             bisect: None,
             inner_time: Duration::ZERO,
         }
+    }
+
+    /// What counts executions, if `--opt-bisect-limit` asks for it.
+    pub fn bisect(&self) -> Option<&'a Bisect> {
+        self.bisect.filter(|_| self.options.opt_bisect_limit.is_some())
     }
 
     /// The same, with executions counted.

@@ -2,47 +2,28 @@
 //!
 //! Unsigned: multiplication by a rounded-up reciprocal (Granlund and Montgomery, "Division by
 //! Invariant Integers using Multiplication", 1994; the 33-bit case by Hacker's Delight, 10-8).
-//! Signed: Hacker's Delight, 10-1. Powers of two become shifts and masks, with a bias for signed
-//! dividends so that the quotient rounds to zero.
+//! Signed: Hacker's Delight, 10-1. (Powers of two are rules.)
 
-use ir::{Builder, Inst, Opcode, Type, Value, flags};
+use ir::{Builder, Inst, Opcode, Type, Value};
 
 use super::{Combiner, Rewrite};
 
-/// Applies the rules of this file.
-pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
+/// `a / d`, `a % d` by a multiplication.
+pub(super) fn by_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, d: u128) -> Option<Rewrite> {
     let data = cx.func.insts[inst];
-    let (a, b) = (cx.func.operand(inst, 0), cx.func.operand(inst, 1));
     let ty = data.ty;
-    if ty.is_vector() {
+    if d == 0 {
         return None;
     }
-    let d = cx.bits(b)?;
     let unsigned = matches!(data.opcode, Opcode::UDiv | Opcode::URem);
     let remainder = matches!(data.opcode, Opcode::SRem | Opcode::URem);
-    match d {
-        0 => return None,
-        1 => return Some(Rewrite::Value(if remainder { cx.constant(a, 0) } else { a })),
-        _ => {}
-    }
-    if !remainder && let Some(factor) = exact_factor(cx, a, d, unsigned) {
-        return Some(Rewrite::Value(factor));
-    }
-    if unsigned && d.is_power_of_two() {
-        let (opcode, operand) =
-            if remainder { (Opcode::And, d - 1) } else { (Opcode::LShr, d.trailing_zeros() as u128) };
-        let operand = cx.constant(a, operand);
-        return cx.become_binary(inst, opcode, 0, a, operand);
-    }
-    if !matches!(ty, Type::I32 | Type::I64 | Type::I128) || (cx.options.optimize_size && !d.is_power_of_two()) {
-        return None;
-    }
-    if !unsigned && cx.keep_signed_divisions {
+    let is_wanted = if unsigned { has_products(ty) } else { is_expanded(cx, a) };
+    if !is_wanted || cx.options.optimize_size {
         return None;
     }
     let signed_divisor = ir::fold::sign_extend(ty, d);
     let magnitude = if unsigned { d } else { signed_divisor.unsigned_abs() };
-    if ty == Type::I128 && magnitude >> 64 != 0 && !magnitude.is_power_of_two() {
+    if magnitude.is_power_of_two() || ty == Type::I128 && magnitude >> 64 != 0 {
         return None;
     }
     let mut b = cx.builder(inst);
@@ -56,21 +37,14 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
     Some(Rewrite::Value(b.binary(Opcode::Sub, a, product)))
 }
 
-/// `x` if the dividend is `x * d` or `x << log2 d` without overflow.
-fn exact_factor(cx: &Combiner<'_>, dividend: Value, d: u128, unsigned: bool) -> Option<Value> {
-    let product = cx.func.def_inst(dividend)?;
-    let data = cx.func.insts[product];
-    if !data.has(if unsigned { flags::NUW } else { flags::NSW }) {
-        return None;
-    }
-    let (x, by) = (cx.func.operand(product, 0), cx.bits(cx.func.operand(product, 1))?);
-    let same = match data.opcode {
-        Opcode::Mul => by == d,
-        // (A signed shift by all but one bits multiplies by the least number, not by its negation.)
-        Opcode::Shl => by < data.ty.bits() as u128 - 1 && 1 << by == d,
-        _ => false,
-    };
-    same.then_some(x)
+/// Whether signed divisions of a value by constants are expanded at all.
+pub(super) fn is_expanded(cx: &Combiner<'_>, dividend: Value) -> bool {
+    has_products(cx.ty(dividend)) && !cx.keep_signed_divisions
+}
+
+/// Types of which selection makes high halves of products.
+fn has_products(ty: Type) -> bool {
+    matches!(ty, Type::I32 | Type::I64 | Type::I128)
 }
 
 fn shift(b: &mut Builder<'_>, opcode: Opcode, value: Value, amount: u32) -> Value {
@@ -205,21 +179,11 @@ fn divide_power(power: u32, d: u128) -> (u128, u128) {
     if r + 1 == d { (q + 1, 0) } else { (q, r + 1) }
 }
 
+/// The quotient by a divisor whose magnitude is no power of two.
 fn signed_quotient(b: &mut Builder<'_>, ty: Type, a: Value, d: i128) -> Value {
     let bits = ty.bits();
     let magnitude = d.unsigned_abs();
-    if magnitude == 1 {
-        let zero = b.func.iconst(ty, 0);
-        return b.binary(Opcode::Sub, zero, a);
-    }
-    let quotient = if magnitude.is_power_of_two() {
-        let k = magnitude.trailing_zeros();
-        // Negative dividends get 2^k - 1 added, so that the shift rounds to zero.
-        let sign = shift(b, Opcode::AShr, a, bits - 1);
-        let bias = shift(b, Opcode::LShr, sign, bits - k);
-        let biased = b.binary(Opcode::Add, a, bias);
-        shift(b, Opcode::AShr, biased, k)
-    } else if bits == 128 {
+    let quotient = if bits == 128 {
         // The magnitude is divided; its sign is put back as it was taken off.
         let sign = shift(b, Opcode::AShr, a, bits - 1);
         let flipped = b.binary(Opcode::Xor, a, sign);
@@ -295,6 +259,27 @@ mod tests {
                 check_unsigned(bits, d, &dividends);
                 check_signed(bits, d, &dividends);
             }
+        }
+    }
+
+    /// All divisors of 8 and 16 bits. The sequences are monotone in the dividend (products, halves,
+    /// sums and shifts are), so they are exact if they are around every multiple of the divisor.
+    #[test]
+    fn all_narrow_divisors_divide_exactly() {
+        for d in 3..256u128 {
+            let all: Vec<u128> = (0..256).collect();
+            check_unsigned(8, d, &all);
+            check_signed(8, d, &all);
+        }
+        for d in 3..65536u128 {
+            let mut dividends = vec![0, 0x7fff, 0x8000, 0xffff];
+            for multiple in (d..65536).step_by(d as usize) {
+                dividends.extend([multiple - 1, multiple]);
+            }
+            check_unsigned(16, d, &dividends);
+            let negative: Vec<u128> = dividends.iter().map(|n| n.wrapping_neg()).collect();
+            check_signed(16, d, &dividends);
+            check_signed(16, d, &negative);
         }
     }
 

@@ -1,11 +1,12 @@
 //! Instruction combining: replaces instructions by simpler or canonical ones, to a fixed point.
 //!
-//! Rules live by subject: [`arith`] (integer arithmetic and bits, with what is known of them),
-//! [`booleans`] (truth values as numbers), [`select_bits`] (joins of masked values), [`halves`]
-//! (joins of two halves), [`compare`] (comparisons and selects), [`casts`], [`address`], [`float`],
-//! [`division`] (division by constants), [`memory`] (block operations, loads of constants). A rule
-//! either names an existing value that the result equals, or turns the instruction into another in
-//! place, possibly with new instructions before it.
+//! The algebra is data: `crates/middle/rules`, compiled to the decisions of [`rules`] by
+//! `crates/rules` and listed in `docs/rules.md`. What needs a loop or an analysis is here, by
+//! subject: [`booleans`] (joins of comparisons), [`halves`] (joins of two halves), [`compare`]
+//! (comparisons of choices and of floats), [`casts`], [`float`], [`division`] (division by
+//! constants), [`memory`] (block operations, loads of constants). A rule either names an existing
+//! value that the result equals, or turns the instruction into another in place, possibly with new
+//! instructions before it.
 //!
 //! Canonical forms that later passes and instruction selection rely on: constants on the right;
 //! `sub x, c` as `add x, -c`; multiplications by powers of two as shifts; `ptradd` chains with the
@@ -14,30 +15,33 @@
 //! Flags: rules that reassociate drop `nsw`/`nuw`. Every rule makes progress towards fewer
 //! instructions or the canonical form, so the worklist empties; linear in practice.
 
-mod address;
 mod arith;
 mod booleans;
 mod casts;
 mod compare;
-mod compare_sums;
 mod division;
 mod float;
 mod halves;
 mod memory;
-mod select_bits;
+mod rules;
 
 use cranelift_entity::{EntityRef, SecondaryMap};
 use ir::{Builder, Function, Inst, InstData, InstView, IntCc, Module, Opcode, Type, Value};
 use platform::options::Options;
 
 use crate::analysis::facts::{Range, known};
-use crate::pass::{Changed, Pass, PassContext};
+use crate::pass::{Bisect, Changed, Pass, PassContext};
 use crate::passes::correlate;
 use crate::passes::fold::{fold_value, rounds};
 use ir::effects::is_removable_if_unused;
 
 /// The pass.
 pub const PASS: Pass = Pass::new("combine", run);
+
+/// What statistics call the rules of `crates/middle/rules`: `rule NAME`.
+pub fn rule_names() -> std::slice::Iter<'static, &'static str> {
+    rules::NAMES.iter()
+}
 
 /// What a rule found.
 enum Rewrite {
@@ -59,6 +63,59 @@ struct Combiner<'a> {
     keep_signed_divisions: bool,
     work: Vec<Inst>,
     queued: SecondaryMap<Inst, bool>,
+    /// There if somebody asks which rules were applied, or bisects.
+    watch: Option<Watch<'a>>,
+}
+
+/// Counts applications of rules.
+struct Watch<'a> {
+    /// By number of the rule.
+    applied: Vec<u64>,
+    /// Bisecting counts them, too.
+    bisect: Option<&'a Bisect>,
+    limit: u64,
+    /// While bisecting: numbers of rules and of executions.
+    executions: Vec<(usize, u64)>,
+}
+
+impl<'a> Watch<'a> {
+    fn new(cx: &PassContext<'a>) -> Option<Watch<'a>> {
+        let options = cx.options;
+        let limit = options.opt_bisect_limit;
+        let asked = limit.is_some() || options.stats.is_some() || !options.remarks.is_empty() || options.trace;
+        asked.then(|| Watch {
+            applied: vec![0; rules::NAMES.len()],
+            bisect: cx.bisect(),
+            limit: limit.unwrap_or(0),
+            executions: Vec::new(),
+        })
+    }
+
+    fn allows(&mut self, rule: usize) -> bool {
+        if let Some(bisect) = self.bisect {
+            let number = bisect.count();
+            if number >= self.limit {
+                return false;
+            }
+            self.executions.push((rule, number));
+        }
+        self.applied[rule] += 1;
+        true
+    }
+
+    fn report(self, cx: &mut PassContext<'_>) {
+        for (&name, &count) in rules::NAMES.iter().zip(&self.applied).filter(|rule| *rule.1 > 0) {
+            if cx.options.stats.is_some() {
+                cx.statistics.add(name, count);
+            }
+            if self.bisect.is_none() {
+                cx.remark(PASS.name, || format!("{name} applied {count} times"));
+            }
+        }
+        for (rule, number) in self.executions {
+            cx.remark(PASS.name, || format!("execution {}: {}", number + 1, rules::NAMES[rule]));
+        }
+    }
 }
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
@@ -67,10 +124,14 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let mut queued = SecondaryMap::with_capacity(func.num_insts());
     all.iter().for_each(|&i| queued[i] = true);
     let keep_signed_divisions = cx.runs_later(&correlate::PASS);
-    let mut combiner =
-        Combiner { func, module: cx.module, options: cx.options, keep_signed_divisions, work: all, queued };
+    let (module, options, watch) = (cx.module, cx.options, Watch::new(cx));
+    let mut combiner = Combiner { func, module, options, keep_signed_divisions, work: all, queued, watch };
     let combined = combiner.run();
+    let watch = combiner.watch.take();
     cx.statistics.add("instructions combined", combined);
+    if let Some(watch) = watch {
+        watch.report(cx);
+    }
     Changed::code_if(combined > 0)
 }
 
@@ -114,19 +175,15 @@ impl Combiner<'_> {
             return Some(Rewrite::Value(value));
         }
         use Opcode::*;
-        match self.func.insts[inst].opcode {
-            Add | Sub | Mul | And | Or | Xor | Shl | LShr | AShr | Rotl | Rotr | SMin | SMax | UMin | UMax => {
-                arith::visit(self, inst)
-            }
-            SDiv | UDiv | SRem | URem => division::visit(self, inst),
-            ICmp | FCmp => compare::visit_compare(self, inst),
-            Select => compare::visit_select(self, inst),
-            Trunc | ZExt | SExt | Bitcast | PtrToInt | IntToPtr | UiToFp => casts::visit(self, inst),
-            PtrAdd => address::visit(self, inst),
+        let data = self.func.insts[inst];
+        match data.opcode {
+            FCmp => compare::visit_floats(self, inst),
             FAdd | FSub | FMul | FDiv | FNeg | FpTrunc => float::visit(self, inst),
             Load | MemCpy | MemMove | MemSet => memory::visit(self, inst),
             Phi => self.visit_phi(inst),
-            _ => None,
+            // The rules are about scalars; of what is chosen they say nothing that depends on it.
+            opcode if opcode != Select && data.ty.is_vector() => None,
+            _ => rules::visit(self, inst, data),
         }
     }
 
@@ -193,6 +250,32 @@ impl Combiner<'_> {
         self.func.const_bits(value)
     }
 
+    /// The record of the defining instruction.
+    #[inline]
+    fn definition(&self, value: Value) -> Option<InstData> {
+        self.func.def_inst(value).map(|inst| self.func.insts[inst])
+    }
+
+    /// The same, if it has this opcode.
+    #[inline]
+    fn record(&self, value: Value, opcode: Opcode) -> Option<InstData> {
+        self.definition(value).filter(|data| data.opcode == opcode)
+    }
+
+    /// Whether a rule that matches may be applied: asked once, just before.
+    #[inline]
+    fn fires(&mut self, rule: usize) -> bool {
+        self.watch.as_mut().is_none_or(|watch| watch.allows(rule))
+    }
+
+    /// Counts a rule whose work a function has done.
+    #[inline]
+    fn fired(&mut self, rule: usize) {
+        if let Some(watch) = &mut self.watch {
+            watch.applied[rule] += 1;
+        }
+    }
+
     /// The defining instruction's record, if it has this opcode.
     fn def(&self, value: Value, opcode: Opcode) -> Option<(Inst, InstData)> {
         let inst = self.func.def_inst(value)?;
@@ -225,6 +308,11 @@ impl Combiner<'_> {
 
     fn one_use(&self, value: Value) -> bool {
         self.func.has_one_use(value)
+    }
+
+    /// A constant.
+    fn constant_of(&mut self, ty: Type, bits: u128) -> Value {
+        self.func.bits_const(ty, bits)
     }
 
     /// A constant of the type of `like`.

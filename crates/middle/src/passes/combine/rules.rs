@@ -1,0 +1,22 @@
+//! The decisions that `crates/middle/rules` become: see `crates/rules`, and `docs/rules.md` for what
+//! the rules are.
+
+#![allow(clippy::all, irrefutable_let_patterns, unused_parens, unused_variables)]
+
+use ir::fold::{self, sign_extend};
+use ir::{Inst, InstData, InstView, IntCc, Opcode, Type, flags};
+
+use super::{Combiner, Rewrite};
+
+/// The condition that says of unsigned numbers what this says of signed ones.
+fn unsigned(cc: IntCc) -> IntCc {
+    match cc {
+        IntCc::Slt => IntCc::Ult,
+        IntCc::Sle => IntCc::Ule,
+        IntCc::Sgt => IntCc::Ugt,
+        IntCc::Sge => IntCc::Uge,
+        other => other,
+    }
+}
+
+include!(concat!(env!("OUT_DIR"), "/combine_rules.rs"));

@@ -1,0 +1,244 @@
+//! `cargo xtask prove [RULE...]`: has z3 show that the rules of `crates/middle/rules` are right, and
+//! writes down what is proved.
+//!
+//! Only rules whose text has changed since they were proved are proved again, or those named, or all
+//! with `--all`. A width that the solver does not decide within about a minute (`--limit SECONDS`; it counts
+//! steps) is noted, and wider types are not tried. A counterexample is printed as a program of textual IR and run.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use rules::proofs::{self, Proof};
+use rules::smt::{self, Query, declare_conversions};
+use rules::tir::{self, Model};
+use rules::typed::Rule;
+
+use crate::report::Report;
+use crate::tools::{flag, has, names, option, root, work_dir};
+
+/// Seconds for one query.
+const LIMIT: u32 = 60;
+
+/// What z3 counts as a second's work, so that the outcome does not depend on the machine.
+const STEPS_PER_SECOND: u64 = 500_000;
+
+/// Cases that a claim is split into.
+const MAX_CASES: usize = 1200;
+
+/// The folder of the rules.
+pub fn folder() -> PathBuf {
+    root().join("crates/middle/rules")
+}
+
+/// `[--all] [--limit SECONDS] [RULE...]`
+pub fn run(arguments: &[String]) -> Result<Report, String> {
+    if !has("z3") {
+        return Err("z3 is not installed (Debian: apt install z3)".to_string());
+    }
+    let named = names(arguments);
+    let limit =
+        option(arguments, "--limit").map_or(Ok(LIMIT), |l| l.parse().map_err(|_| "--limit SECONDS".to_string()))?;
+    let rules = rules::load(&folder())?;
+    let file = folder().join("proved.txt");
+    let mut proved = match std::fs::read_to_string(&file) {
+        Ok(text) => proofs::parse(&text).map_err(|e| format!("{}:{e}", file.display()))?,
+        Err(_) => BTreeMap::new(),
+    };
+    proved.retain(|name, _| rules.iter().any(|rule| rule.name == *name));
+    let is_current = |rule: &Rule, proved: &BTreeMap<String, Proof>| {
+        proved.get(&rule.name).is_some_and(|proof| proof.hash == proofs::hash(rule))
+    };
+    let wanted = |rule: &Rule, proved: &BTreeMap<String, Proof>| match &named[..] {
+        [] => flag(arguments, "--all") || !is_current(rule, proved),
+        names => names.iter().any(|name| *name == rule.name || *name == rule.entry),
+    };
+    let (mut wrong, mut tried) = (Vec::new(), 0);
+    for rule in rules.iter().filter(|rule| !rule.is_by_hand()) {
+        if !wanted(rule, &proved) {
+            continue;
+        }
+        tried += 1;
+        match prove(rule, limit)? {
+            Outcome::Proved(proof) => {
+                let open =
+                    if proof.open.is_empty() { String::new() } else { format!(", not decided: {:?}", proof.open) };
+                println!("{}: {:?}{open}", rule.name, proof.widths);
+                proved.insert(rule.name.clone(), proof);
+            }
+            Outcome::Wrong(text) => {
+                println!("{}: WRONG\n{text}", rule.name);
+                proved.remove(&rule.name);
+                wrong.push(rule.name.clone());
+            }
+        }
+        // Kept as it goes: the next run goes on.
+        std::fs::write(&file, proofs::print(&rules, &proved)).map_err(|e| format!("{}: {e}", file.display()))?;
+    }
+    let open = proved.values().filter(|proof| !proof.open.is_empty()).count();
+    println!("{tried} rules tried, {} wrong; {} proved, {open} of them not at all widths", wrong.len(), proved.len());
+    let mut report = Report::default();
+    if !wrong.is_empty() {
+        report.wrong = Some(format!("wrong rules: {}", wrong.join(", ")));
+    }
+    Ok(report)
+}
+
+enum Outcome {
+    Proved(Proof),
+    Wrong(String),
+}
+
+fn prove(rule: &Rule, limit: u32) -> Result<Outcome, String> {
+    let mut proof = Proof { hash: proofs::hash(rule), ..Proof::default() };
+    let queries: Vec<Query> = smt::cases(rule).iter().filter_map(|case| smt::query(rule, case)).collect();
+    if queries.is_empty() {
+        return Err(format!("rule {}: no choice of types fits", rule.name));
+    }
+    let mut rest = &queries[..];
+    while let Some(first) = rest.first() {
+        let width = first.case.widest();
+        let (now, wider) = rest.split_at(rest.iter().take_while(|query| query.case.widest() == width).count());
+        rest = wider;
+        // What can be split is not tried for long as a whole.
+        let splits = now.iter().any(|query| !query.splits.is_empty());
+        let answers =
+            ask(now.iter().map(|query| query.strong.as_str()), if splits { limit.div_ceil(10) } else { limit })?;
+        let mut undecided = false;
+        for (query, answer) in now.iter().zip(answers) {
+            let weak = query.weak.as_deref().filter(|_| answer != "unsat");
+            let answer = match weak {
+                Some(weak) => ask([weak].into_iter(), limit)?.swap_remove(0),
+                None => answer,
+            };
+            let is_open = matches!(answer.as_str(), "unknown" | "timeout");
+            let answer = if is_open { by_cases(query, limit)? } else { answer };
+            match answer.as_str() {
+                "unsat" => {}
+                "sat" => return counterexample(rule, query, limit).map(Outcome::Wrong),
+                "unknown" | "timeout" => undecided = true,
+                other => return Err(format!("rule {}: z3 says {other}\n{}", rule.name, query.strong)),
+            }
+        }
+        if undecided {
+            // Wider types take longer.
+            let mut widths: Vec<u32> = [first].into_iter().chain(rest).map(|query| query.case.widest()).collect();
+            widths.dedup();
+            proof.open = widths;
+            break;
+        }
+        proof.widths.push(width);
+    }
+    Ok(Outcome::Proved(proof))
+}
+
+/// The answer to a claim that is asked case by case.
+fn by_cases(query: &Query, limit: u32) -> Result<String, String> {
+    let mut claims = vec![query.weak.clone().unwrap_or_else(|| query.strong.clone())];
+    for split in &query.splits {
+        if claims.len() * split.len() > MAX_CASES {
+            break;
+        }
+        claims =
+            claims.iter().flat_map(|claim| split.iter().map(move |case| format!("{claim}(assert {case})\n"))).collect();
+    }
+    if claims.len() == 1 {
+        return Ok("unknown".to_string());
+    }
+    for claim in claims {
+        let answer = ask([claim.as_str()].into_iter(), limit)?.swap_remove(0);
+        if answer != "unsat" {
+            return Ok(answer);
+        }
+    }
+    Ok("unsat".to_string())
+}
+
+/// The solver's answers to claims, each on its own.
+fn ask<'q>(queries: impl Iterator<Item = &'q str>, limit: u32) -> Result<Vec<String>, String> {
+    let mut script = String::new();
+    for query in queries {
+        script.push_str(&declare_conversions(query));
+        script.push_str(query);
+        script.push_str("(check-sat)\n(reset)\n");
+    }
+    Ok(z3(&script, limit)?.lines().map(str::to_string).collect())
+}
+
+fn z3(script: &str, limit: u32) -> Result<String, String> {
+    let run = || -> std::io::Result<String> {
+        let mut child = Command::new("z3")
+            .args(["-smt2", "-in", &format!("rlimit={}", u64::from(limit) * STEPS_PER_SECOND)])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let mut input = child.stdin.take().expect("piped");
+        // The answers are short: they fit the pipe while all is written.
+        input.write_all(script.as_bytes())?;
+        drop(input);
+        Ok(String::from_utf8_lossy(&child.wait_with_output()?.stdout).into_owned())
+    };
+    run().map_err(|e| format!("z3: {e}"))
+}
+
+/// A program that shows the difference, and what the interpreter says of it.
+fn counterexample(rule: &Rule, query: &Query, limit: u32) -> Result<String, String> {
+    let flags: Vec<String> = query
+        .strong
+        .lines()
+        .filter_map(|line| line.strip_prefix("(declare-const ")?.strip_suffix(" Bool)"))
+        .filter(|name| name.starts_with('f'))
+        .map(str::to_string)
+        .collect();
+    let mut script = format!("{}{}(check-sat)\n", declare_conversions(&query.strong), query.strong);
+    for term in query.terms.iter().map(|term| &term.1).chain(&flags) {
+        script.push_str(&format!("(echo \"@\")\n(get-value ({term}))\n"));
+    }
+    let answer = z3(&script, limit)?;
+    let values = values(&answer);
+    let mut text = format!("{}\n", query.case.describe(rule));
+    let mut model = Model::default();
+    for ((name, term), value) in query.terms.iter().zip(&values) {
+        let value = value.unwrap_or(0);
+        text.push_str(&format!("  {name} = {value:#x}\n"));
+        match name.strip_prefix('=') {
+            Some(_) => model.constants.push(value),
+            None => _ = model.inputs.insert(term.clone(), value),
+        }
+    }
+    model.flags = flags.into_iter().filter(|flag| answer.contains(&format!("({flag} true)"))).collect();
+    let Some(program) = tir::program(rule, &query.case, &model) else { return Ok(text) };
+    text.push_str(&program);
+    if let Some(compiler) = std::env::var_os("TCC_RS") {
+        text.push_str(&interpreted(Path::new(&compiler), &program)?);
+    }
+    Ok(text)
+}
+
+/// The numbers of `get-value` answers, in order: the last of each.
+fn values(answer: &str) -> Vec<Option<u128>> {
+    let number = |answer: &str| {
+        let (_, last) = answer.rsplit_once('#')?;
+        let digits = last.trim_end().trim_end_matches(')');
+        let (base, digits) = digits.split_at_checked(1)?;
+        u128::from_str_radix(digits, if base == "x" { 16 } else { 2 }).ok()
+    };
+    answer.split("@\n").skip(1).map(number).collect()
+}
+
+fn interpreted(compiler: &Path, program: &str) -> Result<String, String> {
+    let file = work_dir("prove")?.join("counterexample.tir");
+    std::fs::write(&file, program).map_err(|e| format!("{}: {e}", file.display()))?;
+    let done = Command::new(compiler)
+        .arg("interpret")
+        .arg(&file)
+        .output()
+        .map_err(|e| format!("{}: {e}", compiler.display()))?;
+    let message = String::from_utf8_lossy(&done.stderr);
+    Ok(format!(
+        "; interpreted: status {} (1: the results differ) {}\n",
+        done.status.code().unwrap_or(-1),
+        message.trim()
+    ))
+}
