@@ -33,6 +33,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("assembler/src", "the state keeps the lines of debug information, which is made from the assembly"),
     ("platform/src/options", "a processor is a set of features, and features are implied by processors"),
     ("driver/src/cli", "`-O` sets flags that are options of their own, with the same helpers"),
+    ("object/src/debug_info", "blocks hold inlined calls, which hold variables and blocks"),
     ("object/src", "functions refer to symbols, whose values are places in functions"),
 ];
 

@@ -2,7 +2,7 @@
 //! on what they add up to (`finish_options`).
 
 use super::quote;
-use super::suggest;
+use base::spelling;
 use crate::invocation::Invocation;
 use platform::options::Sanitizers;
 
@@ -79,7 +79,7 @@ pub fn recover_from_undefined(inv: &mut Invocation, on: bool) {
 
 fn unrecognized(option: &str, name: &str, all: bool) -> String {
     let known = Sanitizers::NAMES.iter().map(|row| row.0).filter(|&known| all || known != "all");
-    let hint = suggest::closest(name, known).map_or(String::new(), |near| format!("; did you mean {}?", quote(near)));
+    let hint = spelling::closest(name, known).map_or(String::new(), |near| format!("; did you mean {}?", quote(near)));
     format!("unrecognized argument to {} option: {}{hint}", quote(option), quote(name))
 }
 
