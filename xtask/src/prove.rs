@@ -2,7 +2,7 @@
 //! writes down what is proved.
 //!
 //! Only rules whose text has changed since they were proved are proved again, or those named, or all
-//! with `--all`. A width that the solver does not decide within about a minute (`--limit SECONDS`; it counts
+//! with `--all`, those that are not proved at all widths with `--open`. A width that the solver does not decide within about a minute (`--limit SECONDS`; it counts
 //! steps) is noted, and wider types are not tried. A counterexample is printed as a program of textual IR and run.
 
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ pub fn folder() -> PathBuf {
     root().join("crates/middle/rules")
 }
 
-/// `[--all] [--limit SECONDS] [RULE...]`
+/// `[--all] [--open] [--limit SECONDS] [RULE...]`
 pub fn run(arguments: &[String]) -> Result<Report, String> {
     if !has("z3") {
         return Err("z3 is not installed (Debian: apt install z3)".to_string());
@@ -51,14 +51,17 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
         proved.get(&rule.name).is_some_and(|proof| proof.hash == proofs::hash(rule))
     };
     let wanted = |rule: &Rule, proved: &BTreeMap<String, Proof>| match &named[..] {
-        [] => flag(arguments, "--all") || !is_current(rule, proved),
+        [] => {
+            let open = || proved.get(&rule.name).is_some_and(|proof| !proof.open.is_empty());
+            flag(arguments, "--all") || !is_current(rule, proved) || flag(arguments, "--open") && open()
+        }
         names => names.iter().any(|name| *name == rule.name || *name == rule.entry),
     };
     let (mut wrong, mut tried) = (Vec::new(), 0);
-    for rule in rules.iter().filter(|rule| !rule.is_by_hand()) {
-        if !wanted(rule, &proved) {
-            continue;
-        }
+    let mut chosen: Vec<&Rule> = rules.iter().filter(|rule| !rule.is_by_hand() && wanted(rule, &proved)).collect();
+    // What has to be split takes longest.
+    chosen.sort_by_key(|rule| smt::cases(rule).first().and_then(|case| smt::query(rule, case)).map(|q| q.splits.len()));
+    for rule in chosen {
         tried += 1;
         match prove(rule, limit)? {
             Outcome::Proved(proof) => {
@@ -101,19 +104,27 @@ fn prove(rule: &Rule, limit: u32) -> Result<Outcome, String> {
         let width = first.case.widest();
         let (now, wider) = rest.split_at(rest.iter().take_while(|query| query.case.widest() == width).count());
         rest = wider;
-        // What can be split is not tried for long as a whole.
-        let splits = now.iter().any(|query| !query.splits.is_empty());
-        let answers =
-            ask(now.iter().map(|query| query.strong.as_str()), if splits { limit.div_ceil(10) } else { limit })?;
+        // What there are other ways for is not tried for long in the first.
+        let others = now.iter().any(|query| !query.splits.is_empty() || query.products.is_some());
+        let claim = |query: &'_ Query| query.products.clone().unwrap_or_else(|| query.strong.clone());
+        let claims: Vec<String> = now.iter().map(claim).collect();
+        let answers = ask(claims.iter().map(String::as_str), if others { limit.div_ceil(30) } else { limit })?;
         let mut undecided = false;
         for (query, answer) in now.iter().zip(answers) {
+            let answer = match answer.as_str() {
+                // Within the short limit only one form was tried.
+                "unknown" | "timeout" if others && query.weak.is_some() => {
+                    ask([query.strong.as_str()].into_iter(), limit.div_ceil(4))?.swap_remove(0)
+                }
+                _ => answer,
+            };
             let weak = query.weak.as_deref().filter(|_| answer != "unsat");
             let answer = match weak {
                 Some(weak) => ask([weak].into_iter(), limit)?.swap_remove(0),
                 None => answer,
             };
             let is_open = matches!(answer.as_str(), "unknown" | "timeout");
-            let answer = if is_open { by_cases(query, limit)? } else { answer };
+            let answer = if is_open { harder(query, limit)? } else { answer };
             match answer.as_str() {
                 "unsat" => {}
                 "sat" => return counterexample(rule, query, limit).map(Outcome::Wrong),
@@ -133,8 +144,15 @@ fn prove(rule: &Rule, limit: u32) -> Result<Outcome, String> {
     Ok(Outcome::Proved(proof))
 }
 
-/// The answer to a claim that is asked case by case.
-fn by_cases(query: &Query, limit: u32) -> Result<String, String> {
+/// The answer to a claim that was not decided as a whole: with shifts as products, or by cases.
+fn harder(query: &Query, limit: u32) -> Result<String, String> {
+    let limit = limit.div_ceil(4);
+    if query.weak.is_none() {
+        let answer = ask([query.strong.as_str()].into_iter(), limit)?.swap_remove(0);
+        if matches!(answer.as_str(), "sat" | "unsat") {
+            return Ok(answer);
+        }
+    }
     let mut claims = vec![query.weak.clone().unwrap_or_else(|| query.strong.clone())];
     for split in &query.splits {
         if claims.len() * split.len() > MAX_CASES {
@@ -146,13 +164,8 @@ fn by_cases(query: &Query, limit: u32) -> Result<String, String> {
     if claims.len() == 1 {
         return Ok("unknown".to_string());
     }
-    for claim in claims {
-        let answer = ask([claim.as_str()].into_iter(), limit)?.swap_remove(0);
-        if answer != "unsat" {
-            return Ok(answer);
-        }
-    }
-    Ok("unsat".to_string())
+    let answers = ask(claims.iter().map(String::as_str), limit)?;
+    Ok(answers.into_iter().find(|answer| answer != "unsat").unwrap_or_else(|| "unsat".to_string()))
 }
 
 /// The solver's answers to claims, each on its own.

@@ -17,9 +17,13 @@ use rules::syntax::FLAGS;
 use rules::tir::{self, Input, Model};
 use rules::typed::{Kind, Rule};
 
-/// Rules that are not seen to be applied, and why.
-const UNSEEN: &[(&str, &str)] =
-    &[("add_difference", "`add_negated` and gvn's order leave it to sums whose difference is made later")];
+/// Entries whose rules are not seen to be applied, and why.
+const UNSEEN: &[(&str, &str)] = &[
+    ("bitcast_itself", "the functions made here have no floats"),
+    ("bitcast_back", "the functions made here have no floats"),
+    ("bitcast_twice", "the functions made here have no floats"),
+    ("convert_positive", "the functions made here have no floats"),
+];
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("rules")
@@ -108,7 +112,7 @@ fn inputs(rule: &Rule, case: &Case, random: &mut Random) -> Vec<Input> {
         if node.kind == Kind::Any {
             let bits = case.bits(rule, node.ty);
             inputs.push(match random.below(6) {
-                0 => Input::Masked(random.number(bits)),
+                0 => Input::Shifted(random.below(u64::from(bits)) as u32),
                 1 => Input::Const(random.number(bits)),
                 _ => Input::Param,
             });
@@ -195,7 +199,7 @@ fn every_rule_is_applied_and_keeps_the_result() {
         let cases: Vec<Case> = smt::cases(rule).into_iter().filter(|case| case.widest() <= 64).collect();
         let mut seen = 0;
         for _ in 0..3000 {
-            if seen == 5 {
+            if seen == 3 {
                 break;
             }
             let case = &cases[random.below(cases.len() as u64) as usize];
@@ -215,7 +219,7 @@ fn every_rule_is_applied_and_keeps_the_result() {
             if !is_specified(&before) || to == "ptr" || types.iter().any(|ty| ty == "ptr") {
                 continue;
             }
-            for _ in 0..20 {
+            for _ in 0..12 {
                 let args: Vec<u128> =
                     types.iter().map(|ty| random.number(ty[1..].parse().expect("an integer"))).collect();
                 let Some(expected) = result(&before, &types, &args, to) else { continue };
@@ -226,13 +230,13 @@ fn every_rule_is_applied_and_keeps_the_result() {
                 }
             }
         }
-        if seen == 0 && !UNSEEN.iter().any(|unseen| unseen.0 == rule.name) {
-            let _ = writeln!(wrong, "rule {} was never applied: {}", rule.name, rule.text);
+        if (seen == 0) != UNSEEN.iter().any(|unseen| unseen.0 == rule.entry) {
+            let _ = writeln!(wrong, "rule {} was applied {seen} times: {}", rule.name, rule.text);
         }
         applied += u64::from(seen > 0);
     }
     assert!(wrong.is_empty(), "{wrong}");
-    assert!(applied > 200 && compared > 10_000, "{applied} rules applied, {compared} results compared");
+    assert!(applied > 200 && compared > 4_000, "{applied} rules applied, {compared} results compared");
 }
 
 /// Conversions to floats have no type that the functions here are made with.

@@ -28,7 +28,7 @@ pub fn page(rules: &[Rule], proofs: &BTreeMap<String, Proof>) -> String {
         rules.len(),
     );
     if !open.is_empty() {
-        let _ = writeln!(out, "\nThe solver does not decide within a minute: {}.", open.join("; "));
+        let _ = writeln!(out, "\nThe solver does not decide within its limit: {}.", open.join("; "));
     }
     let mut file = "";
     for rules in entries {

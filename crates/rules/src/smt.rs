@@ -34,6 +34,9 @@ pub struct Query {
     pub strong: String,
     /// The claim with them, if there are any.
     pub weak: Option<String>,
+    /// The strong claim with shifts to the left as products, if there are any: solvers see that
+    /// products are the same in another order.
+    pub products: Option<String>,
     /// What a counterexample is made of: name, term.
     pub terms: Vec<(String, String)>,
     /// Cases that together are all: of constants that shift, and of powers of two. What is hard for
@@ -188,7 +191,13 @@ pub fn query(rule: &Rule, case: &Case) -> Option<Query> {
     if rule.is_by_hand() {
         return None;
     }
-    let mut cx = Context::new(rule, case);
+    let query = claim(rule, case, false);
+    let products = query.strong.contains("(bvshl ").then(|| claim(rule, case, true).strong);
+    Some(Query { products, ..query })
+}
+
+fn claim(rule: &Rule, case: &Case, as_products: bool) -> Query {
+    let mut cx = Context::new(rule, case, as_products);
     let before = cx.pattern(&rule.pattern);
     let conditions: Vec<String> = rule.conditions.iter().map(|cond| cx.cond(cond)).collect();
     let mut after_defined = Vec::new();
@@ -205,7 +214,7 @@ pub fn query(rule: &Rule, case: &Case) -> Option<Query> {
     let mut terms = cx.inputs.clone();
     terms.push(("before".to_string(), before));
     terms.push(("after".to_string(), after));
-    Some(Query { case: case.clone(), strong, weak, terms, splits: splits(rule, case) })
+    Query { case: case.clone(), strong, weak, products: None, terms, splits: splits(rule, case) }
 }
 
 /// The cases of each constant that shifts something or is a power of two.
@@ -279,10 +288,12 @@ struct Context<'a> {
     inputs: Vec<(String, String)>,
     /// What has been declared.
     declared: Vec<String>,
+    /// Shifts to the left become products.
+    as_products: bool,
 }
 
 impl<'a> Context<'a> {
-    fn new(rule: &'a Rule, case: &'a Case) -> Context<'a> {
+    fn new(rule: &'a Rule, case: &'a Case, as_products: bool) -> Context<'a> {
         Context {
             rule,
             case,
@@ -292,6 +303,24 @@ impl<'a> Context<'a> {
             terms: BTreeMap::new(),
             inputs: Vec::new(),
             declared: Vec::new(),
+            as_products,
+        }
+    }
+
+    /// `a << b`; 0 where nothing of `a` is left.
+    fn shifted_left(&self, a: &str, b: &str, bits: u32) -> String {
+        if self.as_products {
+            format!("(bvmul {a} (bvshl {} {b}))", bits_term(1, bits))
+        } else {
+            format!("(bvshl {a} {b})")
+        }
+    }
+
+    /// The term of an operation with operands of `from` bits and a result of `to` bits.
+    fn operation(&self, op: &Op, cc: Option<Cc>, args: &[String], from: u32, to: u32) -> String {
+        match op.name {
+            "shl" => self.shifted_left(&args[0], &args[1], from),
+            _ => operation(op, cc, args, from, to),
         }
     }
 
@@ -332,7 +361,7 @@ impl<'a> Context<'a> {
                 }
                 self.defined.extend(divides(op, &terms, from));
                 let cc = self.case.conditions.get(&node.path).copied();
-                let term = operation(op, cc, &terms, from, bits);
+                let term = self.operation(op, cc, &terms, from, bits);
                 self.specified(op, term, &terms, bits)
             }
         };
@@ -461,6 +490,10 @@ impl<'a> Context<'a> {
             ConstKind::Number(number) => number_term(*number, bits),
             ConstKind::Neg(a) => format!("(bvneg {})", self.constant(a)),
             ConstKind::Not(a) => format!("(bvnot {})", self.constant(a)),
+            ConstKind::Infix(Infix::Shl, a, b) => {
+                let (a, b) = (self.constant(a), self.constant(b));
+                self.shifted_left(&a, &b, bits)
+            }
             ConstKind::Infix(op, a, b) => {
                 let op = match op {
                     Infix::Add => "bvadd",
@@ -469,7 +502,6 @@ impl<'a> Context<'a> {
                     Infix::And => "bvand",
                     Infix::Or => "bvor",
                     Infix::Xor => "bvxor",
-                    Infix::Shl => "bvshl",
                     Infix::LShr => "bvlshr",
                     _ => "bvashr",
                 };
@@ -525,7 +557,7 @@ impl<'a> Context<'a> {
                     }
                 }
                 defined.extend(divides(op, &terms, from));
-                let term = operation(op, cc.as_ref().map(|cc| self.case.cc(cc)), &terms, from, bits);
+                let term = self.operation(op, cc.as_ref().map(|cc| self.case.cc(cc)), &terms, from, bits);
                 if matches!(op.name, "shl" | "lshr" | "ashr") {
                     let any = self.declare(format!("any{}", self.declared.len()), &sort(bits));
                     return within(&terms[1], &term, &any, bits);

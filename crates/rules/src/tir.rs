@@ -86,8 +86,8 @@ pub fn program(rule: &Rule, case: &Case, model: &Model) -> Option<String> {
 pub enum Input {
     /// A parameter of the function.
     Param,
-    /// A parameter of which only these bits may be set.
-    Masked(u128),
+    /// A parameter shifted right by so many bits, so that upper ones are known.
+    Shifted(u32),
     /// A constant.
     Const(u128),
 }
@@ -109,9 +109,9 @@ pub fn function(rule: &Rule, case: &Case, model: &Model, inputs: &[Input]) -> Op
         let value = match input {
             Input::Param => param.clone(),
             _ if is_ptr => return None,
-            Input::Masked(mask) => {
-                let mask = writer.number(node.ty, *mask);
-                writer.emit(node.ty, "and", &[param.clone(), mask])
+            Input::Shifted(by) => {
+                let by = writer.number(node.ty, u128::from(*by));
+                writer.emit(node.ty, "lshr", &[param.clone(), by])
             }
             Input::Const(bits) => writer.number(node.ty, *bits),
         };
