@@ -303,6 +303,7 @@ fn emit(q: &mut Quick<'_>, inst: Inst, opcode: Opcode) {
         Add | Sub | Mul | And | Or | Xor => arith::binary(q, inst),
         SDiv | UDiv | SRem | URem => divide::divide(q, inst),
         Shl | LShr | AShr | Rotl | Rotr => shift::shift(q, inst),
+        Bswap => shift::reverse_bytes(q, inst),
         ICmp | FCmp => compare::compare(q, inst),
 
         FAdd | FSub | FMul | FDiv => float::binary(q, inst),

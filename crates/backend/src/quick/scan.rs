@@ -28,6 +28,7 @@ pub struct Facts {
 }
 
 /// Whether an operation is one that only selection makes.
+#[inline]
 fn is_for_selection(cx: Context<'_>, func: &Function, inst: Inst) -> bool {
     use Opcode::*;
     let data = func.insts[inst];
@@ -46,7 +47,7 @@ fn is_for_selection(cx: Context<'_>, func: &Function, inst: Inst) -> bool {
         DynAlloca | StackSave | StackRestore | AtomicRmw | CmpXchg | Fence | Prefetch => true,
         SMin | SMax | UMin | UMax | SMulHi | UMulHi => true,
         SAddOverflow | UAddOverflow | SSubOverflow | USubOverflow | SMulOverflow | UMulOverflow => true,
-        Ctlz | Cttz | Popcount | Bswap | FMin | FMax | CopySign | Sqrt | Fma | Select | Phi => true,
+        Ctlz | Cttz | Popcount | FMin | FMax | CopySign | Sqrt | Fma | Select | Phi => true,
         ExtractLane | InsertLane | Splat | Shuffle | Asm | AsmBr => true,
         _ => false,
     }
