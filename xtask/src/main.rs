@@ -41,7 +41,7 @@ cargo xtask <task>
   suite [NAME...] [--path DIR] [--level -O0,-O2,run] [--sample N] [--only PART] [--jobs N]
                           c-testsuite, own, torture-execute, torture-compile, gcc-dg-run, gcc-dg-reject, ubsan, ubsan-dg, tests2; without a name the
                           first two. DIR is the suite's folder (or C_TESTSUITE, GCC_TESTSUITE, TCC_TESTS2); every Nth case with --sample
-  projects [--path DIR] [--level -O2] [--args '--backend=full'] [NAME...]
+  projects [--path DIR] [--level -O2] [--args '-fno-gvn'] [NAME...]
                           build real programs with tcc-rs and run their own tests; DIR holds their sources
   packages [--list] [--table] [--jobs N] [--limit SECONDS] [--keep] [NAME...]
                           Debian's source packages with gcc and with tcc-rs in its place: tests, hardening, warnings

@@ -118,5 +118,5 @@ pub fn callees_first(functions: &[Function]) -> Vec<usize> {
 
 /// Whether it is done: where size is what counts.
 pub fn is_wanted(module: &Module, options: &platform::options::Options) -> bool {
-    options.optimize_size && !options.quick_backend && module.reserved_registers.is_empty()
+    options.optimize_size && module.reserved_registers.is_empty()
 }

@@ -1,23 +1,20 @@
 //! The optimising path from `-O1` on: one function from SSA form to machine code.
 //!
 //! ```text
-//! sink_increments -> analyses, frequencies -> eliminate_phis -> layout -> select -> regalloc
-//! -> rewrite -> reloads -> x87_stack -> peephole -> frame -> tail_merge -> loop_ends
-//! -> shrink_wrap -> encode
+//! sink_increments -> analyses -> eliminate_phis -> layout -> select -> STAGES -> encode
 //! ```
 //! Functions are independent of each other; what a worker keeps between them is allocations only.
 
 use std::time::{Duration, Instant};
 
-use base::Loc;
-use ir::{FnAttrs, Function, analysis};
+use ir::{Function, analysis};
 use object::{CodeBuffer, FunctionCode, SymbolRef, TextPlacement, VariableLocation};
 use platform::registers::{RBP, RBX, RegSet};
 
 use crate::{
     context::{BackendError, Context},
     debug_values::{self, calls, flow, ranges},
-    eliminate_phis, encode, frame, layout, loop_ends,
+    eliminate_phis, encode, frame, guard, layout, loop_ends,
     machine::{Class, MachineFunction, print},
     peephole, regalloc, reloads, rewrite, select, shrink_wrap, sink_increments, tail_merge, x87_stack,
 };
@@ -115,12 +112,95 @@ impl std::ops::AddAssign for Stats {
     }
 }
 
-/// Prints the machine code to stderr if `--print-after=` names the stage: `select`, `regalloc`,
-/// `x87-stack`, `peephole`, `tail-merge` or `shrink-wrap`.
-fn dump(cx: Context<'_>, stage: &str, mf: &MachineFunction, name: &str) {
-    if cx.options.print_after.iter().any(|wanted| wanted == stage || wanted == "all") {
-        eprint!("; after {stage}\n{}", print::function_text(mf, name));
+/// The stages from selected code to what is encoded: name, index into [`STEPS`], function. What
+/// surrounds each is the same for all: its time is noted under its step, and `--print-after=` with
+/// its name prints the code. With `--verify` the stages that have a checker run it.
+const STAGES: [(&str, usize, fn(&mut Work<'_>)); 7] = [
+    ("regalloc", 2, allocate_registers),
+    ("x87-stack", 3, |work| x87_stack::run(&mut work.mf, work.cx.options.verify)),
+    ("peephole", 3, peephole),
+    ("frame", 3, lay_out_frame),
+    ("tail-merge", 3, |work| {
+        // Merged calls and statements have no lines of their own.
+        if !work.cx.options.optimize_debug {
+            let aim = tail_merge::Aim { size: work.cx.options.optimize_size, epilogue: work.frame().epilogue_bytes() };
+            tail_merge::run(&mut work.mf, aim);
+        }
+    }),
+    ("loop-ends", 3, |work| {
+        if !work.cx.options.optimize_size {
+            loop_ends::run(&mut work.mf);
+        }
+    }),
+    ("shrink-wrap", 3, |work| {
+        let frame = work.frame.as_ref().expect("the frame is laid out");
+        shrink_wrap::run(work.cx, work.func, &mut work.mf, frame);
+    }),
+];
+
+/// A function between selection and encoding, with what one stage leaves for another.
+struct Work<'a> {
+    cx: Context<'a>,
+    func: &'a Function,
+    mf: MachineFunction,
+    stats: &'a mut Stats,
+    /// What the program asks for and cannot have; nothing runs after that.
+    error: Option<BackendError>,
+    allocations: Option<regalloc::Allocations>,
+    /// Which spill slots are used.
+    used_slots: Vec<bool>,
+    frame: Option<frame::Frame>,
+}
+
+impl Work<'_> {
+    fn frame(&self) -> &frame::Frame {
+        self.frame.as_ref().expect("the frame is laid out")
     }
+
+    fn allocations(&self) -> &regalloc::Allocations {
+        self.allocations.as_ref().expect("registers are allocated")
+    }
+
+    /// What follows every stage.
+    fn after(&mut self, stage: &str, step: usize, steps: &mut Steps) {
+        steps.done(self.stats, step);
+        if self.cx.options.print_after.iter().any(|wanted| wanted == stage || wanted == "all") {
+            let name = &self.cx.symbol(self.func.symbol).name;
+            eprint!("; after {stage}\n{}", print::function_text(&self.mf, name));
+        }
+    }
+}
+
+fn allocate_registers(work: &mut Work<'_>) {
+    let mut problem = match allocation_problem(work.cx, work.func, &mut work.mf) {
+        Ok(problem) => problem,
+        Err(error) => return work.error = Some(error),
+    };
+    let allocations = regalloc::allocate(&mut problem);
+    work.stats.phi_moves += rewrite::apply(&mut work.mf, &problem, &allocations);
+    work.used_slots = reloads::run(&mut work.mf, allocations.slots.len());
+    work.stats.allocation += allocations.stats;
+    work.allocations = Some(allocations);
+}
+
+fn peephole(work: &mut Work<'_>) {
+    let before = if work.mf.debug_values.is_empty() { Vec::new() } else { work.mf.insts.clone() };
+    peephole::run(&mut work.mf, work.cx.options.optimize_size);
+    if !before.is_empty() {
+        debug_values::confirm(&mut work.mf, &before);
+    }
+}
+
+fn lay_out_frame(work: &mut Work<'_>) {
+    let slots = work.allocations().slots.iter().zip(&work.used_slots);
+    let spills: Vec<u64> = slots.map(|(slot, &used)| if used { u64::from(slot.bytes) } else { 0 }).collect();
+    let array_bytes = u64::from(work.cx.codegen().stack_protector_buffer);
+    let has_arrays = work.mf.slots.iter().any(|slot| slot.size >= array_bytes);
+    let guard = !work.mf.naked && guard::is_wanted(work.cx, work.func, has_arrays, !work.mf.slots.is_empty());
+    let saved = work.allocations().used_callee_saved;
+    let frame = frame::layout(work.cx, work.func, &work.mf, &spills, saved, guard);
+    work.stats.frame_bytes += frame.size;
+    work.frame = Some(frame);
 }
 
 /// Compiles one function into `out` (whose allocations are reused). Errors in the program are added
@@ -136,75 +216,66 @@ pub fn compile(
 ) -> bool {
     let _pass = base::bug::enter_pass("backend");
     let mut steps = Steps::new(cx);
-    let name = &*cx.symbol(func.symbol).name;
-    remove_unreachable(func);
-    sink_increments::sink_increments(func);
-    let (cfg, loops) = analyses(func);
-    let frequency = layout::frequencies(func, &cfg, &loops);
-    let phis =
-        eliminate_phis::eliminate_phis(func, &|block| frequency.get(block.as_u32() as usize).copied().unwrap_or(1.0));
-    let (cfg, loops) = if phis.trampolines.is_empty() { (cfg, loops) } else { analyses(func) };
-    let frequency = if phis.trampolines.is_empty() { frequency } else { layout::frequencies(func, &cfg, &loops) };
-    let order = layout::order(func, &cfg, &loops, &frequency, cx.options.optimize_size);
-    steps.done(&mut scratch.stats, 0);
-    let plan = select::Plan { order: &order, frequency: &frequency };
-    let mut mf = match select::select(cx, func, &cfg, &loops, &phis, &plan) {
+    let mf = match selected(cx, func, &mut scratch.stats, &mut steps) {
         Ok(mf) => mf,
         Err(list) => {
             errors.extend(list);
             return false;
         }
     };
-    // Lowering leaves no value for an SSE register where there are none.
-    if !cx.features(func).has_sse() && mf.vregs.iter().any(|vreg| vreg.class == Class::Xmm) {
-        base::bug!("an SSE register in a function without SSE");
-    }
-    scratch.stats.instructions += mf.insts.len() as u64;
-    scratch.stats.phis += phis.stats;
-    steps.done(&mut scratch.stats, 1);
-    dump(cx, "select", &mf, name);
-    let mut problem = match allocation_problem(cx, func, &mut mf) {
-        Ok(problem) => problem,
-        Err(error) => {
+    let stats = &mut scratch.stats;
+    let mut work = Work { cx, func, mf, stats, error: None, allocations: None, used_slots: Vec::new(), frame: None };
+    work.after("select", 1, &mut steps);
+    for (name, step, run) in STAGES {
+        run(&mut work);
+        if let Some(error) = work.error {
             errors.push(error);
             return false;
         }
+        work.after(name, step, &mut steps);
+    }
+    let Work { mut mf, allocations: Some(allocations), frame: Some(frame), .. } = work else {
+        base::bug!("a stage is missing")
     };
-    let allocations = regalloc::allocate(&mut problem);
-    scratch.stats.phi_moves += rewrite::apply(&mut mf, &problem, &allocations);
-    let used = reloads::run(&mut mf, allocations.slots.len());
-    scratch.stats.allocation += allocations.stats;
-    steps.done(&mut scratch.stats, 2);
-    dump(cx, "regalloc", &mf, name);
-    x87_stack::run(&mut mf, cx.options.verify);
-    dump(cx, "x87-stack", &mf, name);
-    let before = if mf.debug_values.is_empty() { Vec::new() } else { mf.insts.clone() };
-    peephole::run(&mut mf, cx.options.optimize_size);
-    if !before.is_empty() {
-        debug_values::confirm(&mut mf, &before);
-    }
-    dump(cx, "peephole", &mf, name);
-    let slots = allocations.slots.iter().zip(used);
-    let spills: Vec<u64> = slots.map(|(slot, used)| if used { u64::from(slot.bytes) } else { 0 }).collect();
-    let guard = wants_guard(cx, func, &mf);
-    let frame = frame::layout(cx, func, &mf, &spills, allocations.used_callee_saved, guard);
-    if !cx.options.optimize_debug {
-        tail_merge::run(&mut mf, tail_merge::Aim { size: cx.options.optimize_size, epilogue: frame.epilogue_bytes() });
-    }
-    dump(cx, "tail-merge", &mf, name);
-    if !cx.options.optimize_size {
-        loop_ends::run(&mut mf);
-    }
-    shrink_wrap::run(cx, func, &mut mf, &frame);
-    dump(cx, "shrink-wrap", &mf, name);
-    scratch.stats.frame_bytes += frame.size;
-    steps.done(&mut scratch.stats, 3);
     if !encode_function(cx, scratch, func, &mut mf, &frame, &allocations, placement, errors, out) {
         return false;
     }
     steps.done(&mut scratch.stats, 4);
-    debug_assert!(func.loc == Loc::NONE || !name.is_empty());
     uses_trampolines(func)
+}
+
+/// From SSA form to machine code with virtual registers.
+fn selected(
+    cx: Context<'_>,
+    func: &mut Function,
+    stats: &mut Stats,
+    steps: &mut Steps,
+) -> Result<MachineFunction, Vec<BackendError>> {
+    let cfg = remove_unreachable(func);
+    sink_increments::sink_increments(func);
+    let loops = loops(func, &cfg);
+    let frequency = layout::frequencies(func, &cfg, &loops);
+    let phis =
+        eliminate_phis::eliminate_phis(func, &|block| frequency.get(block.as_u32() as usize).copied().unwrap_or(1.0));
+    let (cfg, loops, frequency) = if phis.trampolines.is_empty() {
+        (cfg, loops, frequency)
+    } else {
+        let cfg = analysis::Cfg::compute(func);
+        let loops = self::loops(func, &cfg);
+        let frequency = layout::frequencies(func, &cfg, &loops);
+        (cfg, loops, frequency)
+    };
+    let order = layout::order(func, &cfg, &loops, &frequency, cx.options.optimize_size);
+    steps.done(stats, 0);
+    let plan = select::Plan { order: &order, frequency: &frequency };
+    let mf = select::select(cx, func, &cfg, &loops, &phis, &plan)?;
+    // Lowering leaves no value for an SSE register where there are none.
+    if !cx.features(func).has_sse() && mf.vregs.iter().any(|vreg| vreg.class == Class::Xmm) {
+        base::bug!("an SSE register in a function without SSE");
+    }
+    stats.instructions += mf.insts.len() as u64;
+    stats.phis += phis.stats;
+    Ok(mf)
 }
 
 /// What the allocator is asked: the operands of the machine code, and which registers there are.
@@ -314,52 +385,21 @@ fn parts_in_memory(
     placed.filter_map(|p| Some((p.variable, p.fragment, slot_location(mf, frame, p.alloca)?))).collect()
 }
 
-fn analyses(func: &Function) -> (analysis::Cfg, analysis::LoopTree) {
-    let cfg = analysis::Cfg::compute(func);
-    let dominators = analysis::DominatorTree::compute(func, &cfg);
-    let loops = analysis::LoopTree::compute(func, &cfg, &dominators);
-    (cfg, loops)
+fn loops(func: &Function, cfg: &analysis::Cfg) -> analysis::LoopTree {
+    analysis::LoopTree::compute(func, cfg, &analysis::DominatorTree::compute(func, cfg))
 }
 
 /// Unreachable blocks are removed (passes leave none, hand-written input may), with the phi entries
-/// that name them.
-fn remove_unreachable(func: &mut Function) {
+/// that name them. Gives the control-flow graph.
+fn remove_unreachable(func: &mut Function) -> analysis::Cfg {
     let cfg = analysis::Cfg::compute(func);
-    let dead: Vec<ir::Block> = func.blocks().filter(|&b| !cfg.is_reachable(b)).collect();
+    let (live, dead): (Vec<ir::Block>, Vec<ir::Block>) = func.blocks().partition(|&b| cfg.is_reachable(b));
     if dead.is_empty() {
-        return;
+        return cfg;
     }
-    let live: Vec<ir::Block> = func.blocks().filter(|&b| cfg.is_reachable(b)).collect();
-    for block in live {
-        let phis: Vec<ir::Inst> = func.phis(block).collect();
-        for phi in phis {
-            for index in (0..func.num_operands(phi)).rev() {
-                if !cfg.is_reachable(func.phi_block(phi, index)) {
-                    func.phi_swap_remove(phi, index);
-                }
-            }
-        }
-    }
-    for block in dead {
-        func.unplace_block(block);
-    }
-}
-
-/// Whether `-fstack-protector*` applies. It errs on the side of protection: arrays are known by
-/// their size only.
-fn wants_guard(cx: Context<'_>, func: &Function, mf: &MachineFunction) -> bool {
-    let array_bytes = u64::from(cx.codegen().stack_protector_buffer);
-    if cx.symbol(func.symbol).attrs.has(FnAttrs::NO_STACK_PROTECTOR) || mf.naked {
-        return false;
-    }
-    let asked = cx.symbol(func.symbol).code.as_ref().is_some_and(|code| code.stack_protect);
-    match cx.codegen().stack_protector {
-        1.. if asked => true,
-        1 => func.has_dynamic_alloca || mf.slots.iter().any(|s| s.size >= array_bytes),
-        2 => func.has_dynamic_alloca || !mf.slots.is_empty(),
-        3 => true,
-        _ => false,
-    }
+    live.into_iter().for_each(|block| func.drop_preds(block, |pred| !cfg.is_reachable(pred)));
+    dead.into_iter().for_each(|block| func.unplace_block(block));
+    analysis::Cfg::compute(func)
 }
 
 fn uses_trampolines(func: &Function) -> bool {

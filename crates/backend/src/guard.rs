@@ -1,12 +1,27 @@
 //! The stack guard of `-fstack-protector`: where it is (gcc's `-mstack-protector-guard` options),
 //! and which functions check it.
 
-use ir::Function;
+use ir::{FnAttrs, Function};
 use object::{Alu, CodeBuffer, Mem, RelocKind, Segment, Size};
 use platform::options::{CodeModel, PicLevel, SegmentRegister};
 use platform::registers::Reg;
 
 use crate::context::{BackendError, Context};
+
+/// Whether `-fstack-protector*` applies to a function with such variables in memory. It errs on the
+/// side of protection: arrays are known by their size only.
+pub fn is_wanted(cx: Context<'_>, func: &Function, has_arrays: bool, has_variables: bool) -> bool {
+    let symbol = cx.symbol(func.symbol);
+    let asked = symbol.code.as_ref().is_some_and(|code| code.stack_protect);
+    match cx.codegen().stack_protector {
+        _ if symbol.attrs.has(FnAttrs::NO_STACK_PROTECTOR) => false,
+        1.. if asked => true,
+        1 => has_arrays || func.has_dynamic_alloca,
+        2 => has_variables || func.has_dynamic_alloca,
+        3 => true,
+        _ => false,
+    }
+}
 
 /// `register = guard`, on entry and before [`compare`]'s subtraction.
 pub fn load(cx: Context<'_>, buf: &mut CodeBuffer, register: Reg) {

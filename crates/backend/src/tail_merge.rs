@@ -8,6 +8,9 @@
 //! interpreter is to be predicted by itself. So are blocks in loops, unless the whole block is a
 //! copy of another one or size is what counts.
 
+#[cfg(test)]
+mod tests;
+
 use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashMap, FxHasher};
@@ -413,102 +416,4 @@ pub fn forwarders(mf: &MachineFunction) -> Vec<u32> {
             block
         })
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::machine::MBlock;
-    use object::{Cond, Size};
-
-    /// Blocks of instructions, in order, all outside loops.
-    fn function(blocks: &[&[MInst]]) -> MachineFunction {
-        let mut mf = MachineFunction::default();
-        for insts in blocks {
-            let start = mf.insts.len() as u32;
-            mf.insts.extend_from_slice(insts);
-            mf.order.push(mf.blocks.len() as u32);
-            mf.blocks.push(MBlock {
-                start,
-                end: mf.insts.len() as u32,
-                succs: Default::default(),
-                preds: Default::default(),
-                frequency: 0.1,
-                loop_depth: 0,
-                loop_header: false,
-                address_taken: false,
-                ir_block: None,
-            });
-        }
-        mf.locs.resize(mf.insts.len(), base::Loc::NONE);
-        mf
-    }
-
-    fn load(reg: u32, imm: i32) -> MInst {
-        MInst::new(Op::Mov, Size::D).dst(VReg(reg)).imm(imm)
-    }
-
-    fn branch(then: u32, otherwise: u32) -> MInst {
-        MInst::jcc(Cond::E, then, otherwise)
-    }
-
-    fn test(reg: u32) -> MInst {
-        MInst::new(Op::Test, Size::D).src1(VReg(reg)).src2(VReg(reg)).with_bits(bits::FLAGS_LIVE)
-    }
-
-    fn ret() -> MInst {
-        MInst::new(Op::Ret, Size::Q).with_list(0, 0)
-    }
-
-    const AIM: Aim = Aim { size: false, epilogue: 8 };
-
-    #[test]
-    fn equal_blocks_become_one() {
-        let mut mf = function(&[
-            &[test(7), branch(3, 1)],
-            &[test(6), branch(4, 2)],
-            &[load(0, 1), ret()],
-            &[load(0, 2), ret()],
-            &[load(0, 2), ret()],
-        ]);
-        run(&mut mf, Aim { size: false, epilogue: 0 });
-        let forward = forwarders(&mf);
-        assert_eq!((forward[3], forward[4]), (3, 3));
-        assert_eq!(forward[2], 2);
-    }
-
-    #[test]
-    fn equal_ends_are_cut_off_and_shared() {
-        let tail = [load(1, 5), load(2, 6), load(3, 7), ret()];
-        let with = |imm: i32| [&[load(0, imm)], &tail[..]].concat();
-        let mut mf = function(&[&[test(7), branch(1, 2)], &with(1), &with(2)]);
-        run(&mut mf, AIM);
-        assert_eq!(mf.blocks.len(), 4);
-        // The new block stands after the one that it was cut from.
-        assert_eq!(mf.order, [0, 1, 3, 2]);
-        assert_eq!(mf.block_insts(3), &tail);
-        for block in [1, 2] {
-            let insts = mf.block_insts(block);
-            assert_eq!((insts.len(), insts[1]), (2, MInst::jmp(3)));
-        }
-    }
-
-    #[test]
-    fn what_differs_stays() {
-        let mut zeroed = function(&[
-            &[test(7), branch(1, 2)],
-            &[load(0, 1), test(6), MInst::new(Op::Setcc, Size::B).cond(Cond::E).dst(VReg(0)), ret()],
-            &[load(0, 1), test(6), MInst::new(Op::Setcc, Size::B).cond(Cond::E).dst(VReg(0)), ret()],
-        ]);
-        // One of the comparisons has a register cleared before it: only what follows is the same.
-        zeroed.zero_before.push((3, VReg(1)));
-        run(&mut zeroed, AIM);
-        assert_eq!(zeroed.block_insts(1).len(), 3);
-        assert_eq!(zeroed.block_insts(1)[1].op, Op::Test);
-
-        let mut hot = function(&[&[test(7), branch(1, 2)], &[load(0, 1), ret()], &[load(0, 2), ret()]]);
-        hot.blocks.iter_mut().for_each(|b| (b.loop_depth, b.frequency) = (1, 10.0));
-        run(&mut hot, AIM);
-        assert_eq!(hot.blocks.len(), 3);
-    }
 }

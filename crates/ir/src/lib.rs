@@ -9,6 +9,7 @@
 pub mod analysis;
 pub mod asm;
 pub mod builder;
+pub mod costs;
 pub mod debug;
 pub mod debug_linear;
 pub mod debug_values;
@@ -41,3 +42,13 @@ pub use module::{
     RelocTarget, Signature, SymbolData, SymbolDef, TlsModel, Visibility,
 };
 pub use types::Type;
+
+/// A side table with a place for each of `len` entities from the start: writing to it never grows
+/// it.
+pub fn side_table<K: cranelift_entity::EntityRef, V: Clone + Default>(
+    len: usize,
+) -> cranelift_entity::SecondaryMap<K, V> {
+    let mut table = cranelift_entity::SecondaryMap::new();
+    table.resize(len);
+    table
+}

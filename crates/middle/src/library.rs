@@ -180,7 +180,7 @@ impl Library {
 
 /// The calls in a function that the front end knows to be of library functions.
 pub fn library_calls(func: &Function) -> impl Iterator<Item = Inst> + '_ {
-    func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| is_call(func, i))
+    func.insts_with(|opcode| opcode == Opcode::Call).into_iter().filter(|&call| is_call(func, call))
 }
 
 /// Whether an instruction is a call that the front end knows to be of a library function.

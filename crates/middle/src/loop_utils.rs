@@ -62,19 +62,11 @@ pub fn redirect(func: &mut Function, target: Block, preds: &[Block]) -> Option<B
     let between = func.make_block();
     func.insert_block_after(*preds.last().expect("not empty"), between);
     Builder::new(func, Position::End(between)).br(target);
-    let phis: Vec<Inst> = func.phis(target).collect();
-    for phi in phis {
-        let mut entries = Vec::new();
-        for &pred in preds {
-            let index = (0..func.num_operands(phi))
-                .find(|&i| func.phi_block(phi, i) == pred)
-                .expect("one entry per predecessor");
-            entries.push((func.operand(phi, index), pred));
-            func.phi_swap_remove(phi, index);
-        }
+    func.for_each_phi(target, |func, phi| {
+        let entries: Vec<(Value, Block)> = preds.iter().map(|&pred| (func.take_phi_entry(phi, pred), pred)).collect();
         let merged = merge(func, between, phi, &entries);
         func.phi_push(phi, merged, between);
-    }
+    });
     for &pred in preds {
         let terminator = func.terminator(pred);
         func.map_targets(terminator, |t| if t == target { between } else { t });

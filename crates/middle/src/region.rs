@@ -3,7 +3,7 @@
 use ir::{Block, Function, Inst, Opcode, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ssa_repair::{Slot, copy_inst};
+use crate::ssa_repair::{copy_inst, merge_definitions};
 
 /// A copy of a region: where each block and value of it went.
 pub struct RegionCopy {
@@ -81,16 +81,13 @@ pub fn copy_region(func: &mut Function, blocks: &[Block], after: Block) -> Regio
     // So do the entries of phis outside, which have been added before all values were copied.
     for &block in blocks {
         let new = copy.blocks[&block];
-        for target in targets(func, new) {
-            let phis: Vec<Inst> = func.phis(target).collect();
-            for phi in phis {
-                for index in 0..func.num_operands(phi) {
-                    let value = func.operand(phi, index);
-                    if func.phi_block(phi, index) == new && copy.values.contains_key(&value) {
-                        func.set_operand(phi, index, copy.values[&value]);
-                    }
+        for target in func.targets(new) {
+            func.for_each_phi(target, |func, phi| {
+                let index = func.phi_index(phi, new).expect("one entry per predecessor");
+                if let Some(&value) = copy.values.get(&func.operand(phi, index)) {
+                    func.set_operand(phi, index, value);
                 }
-            }
+            });
         }
     }
     copy
@@ -112,30 +109,13 @@ fn copy_phi(func: &mut Function, copy: &RegionCopy, phi: Inst) -> Inst {
     func.make_phi(ty, &values, &preds, loc)
 }
 
-/// The distinct targets of a block.
-pub fn targets(func: &Function, block: Block) -> Vec<Block> {
-    let mut out = Vec::new();
-    func.for_each_target(func.terminator(block), |t| {
-        if !out.contains(&t) {
-            out.push(t);
-        }
-    });
-    out
-}
-
 fn redirect_and_enter(func: &mut Function, copy: &RegionCopy, block: Block) {
     let new = copy.blocks[&block];
     let terminator = func.terminator(new);
     func.map_targets(terminator, |t| copy.blocks.get(&t).copied().unwrap_or(t));
-    for target in targets(func, new) {
-        if copy.blocks.values().any(|&b| b == target) {
-            continue;
-        }
-        let phis: Vec<Inst> = func.phis(target).collect();
-        for phi in phis {
-            if let Some(value) = func.phi_value(phi, block) {
-                func.phi_push(phi, copy.value(value), new);
-            }
+    for target in func.targets(new) {
+        if !copy.blocks.values().any(|&b| b == target) {
+            func.add_pred(target, block, new, |_, value| copy.value(value));
         }
     }
 }
@@ -151,38 +131,9 @@ pub fn merge_copies(func: &mut Function, blocks: &[Block], copies: &[RegionCopy]
         for inst in insts {
             let results: Vec<Value> = func.results(inst).collect();
             for value in results {
-                merge_value(func, &inside, block, value, copies);
+                let copied = copies.iter().map(|copy| (copy.blocks[&block], copy.value(value)));
+                merge_definitions(func, value, [(block, value)].into_iter().chain(copied), |b| inside.contains(&b));
             }
-        }
-    }
-}
-
-fn merge_value(func: &mut Function, inside: &FxHashSet<Block>, block: Block, value: Value, copies: &[RegionCopy]) {
-    let user_block = |func: &Function, user: Inst, index: usize| match func.insts[user].opcode {
-        Opcode::Phi => Some(func.phi_block(user, index)),
-        _ => func.inst_block(user),
-    };
-    let uses: Vec<(Inst, usize)> = func
-        .uses(value)
-        .filter(|&(user, index)| user_block(func, user, index).is_some_and(|b| !inside.contains(&b)))
-        .collect();
-    if uses.is_empty() {
-        return;
-    }
-    let slot = Slot::new(func, func.value_type(value));
-    slot.store_at_end(func, block, value);
-    for copy in copies {
-        slot.store_at_end(func, copy.blocks[&block], copy.value(value));
-    }
-    uses.into_iter().for_each(|(user, index)| slot.replace_use(func, user, index));
-}
-
-/// Removes the entries for `pred` from the phis of `block`; the phis stay, with an entry less.
-pub fn drop_phi_entries(func: &mut Function, block: Block, pred: Block) {
-    let phis: Vec<Inst> = func.phis(block).collect();
-    for phi in phis {
-        if let Some(index) = (0..func.num_operands(phi)).find(|&i| func.phi_block(phi, i) == pred) {
-            func.phi_swap_remove(phi, index);
         }
     }
 }

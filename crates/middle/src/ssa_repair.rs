@@ -12,26 +12,31 @@ pub fn copy_inst(func: &mut Function, inst: Inst, map: impl Fn(Value) -> Value) 
 }
 
 /// Gives `value` several definitions, one at the end of each block named (itself in its own). Uses
-/// in other blocks read a temporary alloca that all definitions store to; the caller runs mem2reg
-/// when all values are done. Phi entries for the blocks named are left as they are.
-pub fn merge_definitions(func: &mut Function, value: Value, definitions: &[(Block, Value)]) {
-    let outside = |func: &Function, user: Inst, index: usize| {
+/// in blocks that are not `inside` read a temporary alloca that all definitions store to; the
+/// caller runs mem2reg when all values are done. A phi entry is used in the block it comes from.
+pub fn merge_definitions(
+    func: &mut Function,
+    value: Value,
+    definitions: impl IntoIterator<Item = (Block, Value)>,
+    inside: impl Fn(Block) -> bool,
+) {
+    let outside = |&(user, index): &(Inst, usize)| {
         let block = match func.insts[user].opcode {
             Opcode::Phi => Some(func.phi_block(user, index)),
             _ => func.inst_block(user),
         };
-        block.is_some_and(|block| definitions.iter().all(|d| d.0 != block))
+        block.is_some_and(|block| !inside(block))
     };
-    let uses: Vec<(Inst, usize)> = func.uses(value).filter(|&(user, index)| outside(func, user, index)).collect();
+    let uses: Vec<(Inst, usize)> = func.uses(value).filter(outside).collect();
     if !uses.is_empty() {
         let slot = Slot::new(func, func.value_type(value));
-        definitions.iter().for_each(|&(block, definition)| slot.store_at_end(func, block, definition));
+        definitions.into_iter().for_each(|(block, definition)| slot.store_at_end(func, block, definition));
         uses.into_iter().for_each(|(user, index)| slot.replace_use(func, user, index));
     }
 }
 
 /// A temporary alloca that carries a value between blocks until mem2reg makes phis of it.
-pub struct Slot {
+struct Slot {
     address: Value,
     ty: Type,
     memory_type: Type,
@@ -39,7 +44,7 @@ pub struct Slot {
 
 impl Slot {
     /// A slot for values of a type, at the start of the entry block.
-    pub fn new(func: &mut Function, ty: Type) -> Slot {
+    fn new(func: &mut Function, ty: Type) -> Slot {
         // i1 has no memory form.
         let memory_type = if ty == Type::I1 { Type::I8 } else { ty };
         let first = func.first_inst(func.entry()).expect("entry block is complete");
@@ -49,7 +54,7 @@ impl Slot {
     }
 
     /// Stores a definition before the terminator of a block.
-    pub fn store_at_end(&self, func: &mut Function, block: Block, value: Value) {
+    fn store_at_end(&self, func: &mut Function, block: Block, value: Value) {
         let end = func.terminator(block);
         let mut b = Builder::before(func, end);
         let stored = if self.ty == Type::I1 { b.unary(Opcode::ZExt, self.memory_type, value) } else { value };
@@ -58,7 +63,7 @@ impl Slot {
 
     /// Makes a use read the slot: before the user, or at the end of the block that a phi entry
     /// comes from.
-    pub fn replace_use(&self, func: &mut Function, user: Inst, index: usize) {
+    fn replace_use(&self, func: &mut Function, user: Inst, index: usize) {
         let at = match func.insts[user].opcode {
             Opcode::Phi => func.terminator(func.phi_block(user, index)),
             _ => user,

@@ -104,8 +104,6 @@ pub struct Options {
     pub trace: bool,
     /// `-S`: what is emitted will be printed as text, so what it was made of is kept.
     pub emit_text: bool,
-    /// `--backend=quick`: the one-pass code generator of `-O0` at every level, for halving.
-    pub quick_backend: bool,
     /// `--stop-after=<pass>`: nothing of the pipeline runs on a function after this pass has first
     /// run on it.
     pub stop_after: Option<String>,

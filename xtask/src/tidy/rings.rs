@@ -26,13 +26,11 @@ const ALLOWED: &[(&str, &str)] = &[
     ("frontend/src/preprocess/traditional", "macros are expanded while text is scanned, which finds macros"),
     ("frontend/src/lex", "literals hold escapes, which name characters by literals"),
     ("backend/src/select", "operands are selected recursively"),
-    ("backend/src/quick", "operations on vectors are calls, whose arguments are vectors"),
     ("backend/src/regalloc", "a split piece is assigned again"),
     ("base/src/source_map", "lines are counted in the data that the map holds"),
     ("middle/src/passes/loop_vectorize", "the inner loop of a nest is planned and emitted as the outer one is"),
     ("assembler/src", "the state keeps the lines of debug information, which is made from the assembly"),
     ("platform/src/options", "a processor is a set of features, and features are implied by processors"),
-    ("driver/src/cli", "`-O` sets flags that are options of their own, with the same helpers"),
     ("object/src/debug_info", "blocks hold inlined calls, which hold variables and blocks"),
     ("object/src", "functions refer to symbols, whose values are places in functions"),
 ];

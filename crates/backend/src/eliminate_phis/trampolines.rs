@@ -286,13 +286,12 @@ fn retarget(func: &mut Function, trampolines: &FxHashMap<(Block, Block), Block>,
     succs.sort_unstable();
     succs.dedup();
     for succ in succs {
-        let phis: Vec<Inst> = func.phis(succ).collect();
-        for phi in phis {
+        func.for_each_phi(succ, |func, phi| {
             for index in 0..func.num_operands(phi) {
                 if let Some(&block) = trampolines.get(&(func.phi_block(phi, index), succ)) {
                     func.set_phi_block(phi, index, block);
                 }
             }
-        }
+        });
     }
 }

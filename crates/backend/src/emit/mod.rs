@@ -14,7 +14,6 @@ mod workers;
 use ir::{FnAttrs, FuncId, Function, Module, SymbolDef};
 use object::{FunctionCode, FunctionPlacement, ObjectBuilder, SectionId, SectionSpec, StackNote};
 use platform::options::{MergeConstants, OptLevel, Options, PicLevel};
-use platform::registers::CLOBBERED_VARIABLES;
 use rustc_hash::FxHashMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -426,8 +425,7 @@ fn compile(
     errors: &mut Vec<BackendError>,
     out: &mut FunctionCode,
 ) -> bool {
-    let in_one_pass = in_one_pass(cx, scratch, func, errors, out);
-    in_one_pass.unwrap_or_else(|| by_selection(cx, scratch, &mut func.clone(), errors, out))
+    !in_one_pass(cx, scratch, func, errors, out) && by_selection(cx, scratch, &mut func.clone(), errors, out)
 }
 
 /// As [`compile`], of a function that may be changed: phi elimination adds blocks to it.
@@ -438,29 +436,31 @@ fn compile_owned(
     errors: &mut Vec<BackendError>,
     out: &mut FunctionCode,
 ) -> bool {
-    let in_one_pass = in_one_pass(cx, scratch, func, errors, out);
-    in_one_pass.unwrap_or_else(|| by_selection(cx, scratch, func, errors, out))
+    !in_one_pass(cx, scratch, func, errors, out) && by_selection(cx, scratch, func, errors, out)
 }
 
-/// The quick path, if it is the function's.
+/// The quick path, if it is the function's: whether it is. No function of that path writes code to
+/// the stack.
 fn in_one_pass(
     cx: Context<'_>,
     scratch: &mut Scratch,
     func: &Function,
     errors: &mut Vec<BackendError>,
     out: &mut FunctionCode,
-) -> Option<bool> {
-    if is_optimized(cx, func) || !quick::accepts(func) {
-        return None;
+) -> bool {
+    if is_optimized(cx, func) || !quick::accepts(cx, func) {
+        return false;
     }
     let _function = base::bug::enter_function(&cx.symbol(func.symbol).name);
     let start = cx.options.time_report.then(Instant::now);
-    let executable_stack = quick::compile(cx, &mut scratch.quick, func, placement(cx, func), errors, out)?;
+    if !quick::compile(cx, &mut scratch.quick, func, placement(cx, func), errors, out) {
+        return false;
+    }
     branches::check(cx, func, errors);
     if let (Some(start), [.., time]) = (start, &mut scratch.full.stats.times) {
         *time += start.elapsed();
     }
-    Some(executable_stack)
+    true
 }
 
 /// The path through selection and register allocation.
@@ -479,14 +479,9 @@ fn by_selection(
     full::compile(cx, &mut scratch.full, func, placement(cx, func), errors, out)
 }
 
-/// Whether a function goes the way of `full`. Where a variable has a register of arguments, every
-/// one does: the quick path needs them.
+/// Whether a function goes the way of `full` because its level asks for it.
 fn is_optimized(cx: Context<'_>, func: &Function) -> bool {
-    let attrs = cx.symbol(func.symbol).attrs;
-    if !cx.module.reserved_registers.intersection(CLOBBERED_VARIABLES).is_empty() {
-        return true;
-    }
-    !cx.options.quick_backend && cx.options.level >= OptLevel::O1 && !attrs.has(FnAttrs::OPTNONE)
+    cx.options.level >= OptLevel::O1 && !cx.symbol(func.symbol).attrs.has(FnAttrs::OPTNONE)
 }
 
 /// Whether the function gets code: bodies for inlining only do not.

@@ -20,7 +20,7 @@ const MOST_PUSHED: u64 = 24;
 const PROBE_INTERVAL: u64 = 4096;
 
 /// `cld`
-pub const CLD: [u8; 1] = [0xfc];
+const CLD: [u8; 1] = [0xfc];
 /// `iretq`
 const IRETQ: [u8; 2] = [0x48, 0xcf];
 /// `uiret`
@@ -304,27 +304,18 @@ fn epilogue(e: &mut Emitter<'_>, leaving: Leaving) {
     }
 }
 
-/// `__builtin_eh_return`, the offset in `rcx`, the handler's address in `rax`.
+/// `__builtin_eh_return`: returns to a handler, whose address is in `rax`. The offset in `rcx`
+/// becomes the stack pointer: the handler's address goes where the return address of the frame to
+/// return to lies, all saved registers are loaded, and a return is made there (gcc's
+/// `ix86_expand_epilogue`, style 2).
 pub fn eh_return(e: &mut Emitter<'_>) {
     let frame = e.frame;
     let pushed = frame.saved.iter().zip(1..).map(|(&reg, index)| (reg, Mem::base(RBP, -8 * index)));
     let in_slots = frame.saved_xmms.iter().map(|&(reg, offset)| (reg, xmm_slot(frame, offset)));
     let saved: Vec<(Reg, Mem)> = pushed.chain(in_slots).collect();
-    leave_for_handler(e.cx, e.func, e.buf, RAX, &saved);
-}
-
-/// Returns to a handler, the offset in `rcx`, which becomes the stack pointer: the handler's
-/// address goes where the return address of the frame to return to lies, all saved registers are
-/// loaded, and a return is made there (gcc's `ix86_expand_epilogue`, style 2).
-pub fn leave_for_handler(
-    cx: Context<'_>,
-    func: &ir::Function,
-    buf: &mut CodeBuffer,
-    handler: Reg,
-    saved: &[(Reg, Mem)],
-) {
-    buf.mov_mr(Size::Q, Mem::base_index(RBP, RCX, Scale::One, 8), handler);
-    for &(reg, mem) in saved.iter().filter(|&&(reg, _)| reg != RCX) {
+    let buf = &mut *e.buf;
+    buf.mov_mr(Size::Q, Mem::base_index(RBP, RCX, Scale::One, 8), RAX);
+    for &(reg, mem) in saved.iter().filter(|(reg, _)| *reg != RCX) {
         if reg.is_xmm() {
             buf.sse_rm(Sse::Movups, reg, mem);
         } else {
@@ -340,7 +331,7 @@ pub fn leave_for_handler(
     saved.iter().filter(|(reg, _)| reg.is_gpr()).for_each(|(reg, _)| buf.cfi(CfiOp::Restore(reg.dwarf())));
     buf.mov_rr(Size::Q, RSP, RCX);
     buf.cfi(CfiOp::DefCfa(RSP.dwarf(), 8));
-    branches::ret(cx, func, buf);
+    branches::ret(e.cx, e.func, buf);
     buf.cfi(CfiOp::RestoreState);
 }
 

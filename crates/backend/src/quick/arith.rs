@@ -1,20 +1,18 @@
-//! Integer addition, subtraction, multiplication, logic, minimum and maximum, and the operations
-//! that report overflow.
+//! Integer addition, subtraction, multiplication and logic.
 //!
 //! Types narrower than 32 bits are computed in 32 bits: the upper bits of a register are
 //! unspecified anyway.
 
 use ir::{Inst, Opcode, Type, Value};
-use object::{Alu, Cond, Scale, Shift, Size, encode::Unary};
-use platform::registers::{RAX, RDX, Reg};
+use object::{Alu, Scale, Shift, Size};
+use platform::registers::Reg;
 
 use super::Quick;
 use super::memory::settle;
-use super::operands::Rmi;
-use super::regs::{gpr_size, op_size};
-use super::state::Place;
+use super::regs::op_size;
+use super::state::{Place, Rmi};
 
-/// `add`, `sub`, `mul`, `and`, `or`, `xor`, `smin`, ...
+/// `add`, `sub`, `mul`, `and`, `or`, `xor`
 pub fn binary(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let ty = data.ty;
@@ -32,7 +30,7 @@ pub fn binary(q: &mut Quick<'_>, inst: Inst) {
         (Opcode::Or, _) => Alu::Or,
         (Opcode::Xor, _) => Alu::Xor,
         (Opcode::Mul, _) => return multiply(q, inst, result, a, b),
-        (minimum, _) => return min_max(q, minimum, result, a, b),
+        (opcode, _) => base::bug!("{} is no arithmetic", opcode.name()),
     };
     let size = op_size(ty);
     let reg = q.take_for(a, result);
@@ -104,90 +102,4 @@ pub fn defer_scale(q: &mut Quick<'_>, inst: Inst, a: Value, factor: u64) -> bool
     settle(q, a);
     q.values[result.as_u32() as usize].place = Place::Scaled(a, scale);
     true
-}
-
-fn min_max(q: &mut Quick<'_>, opcode: Opcode, result: Value, a: Value, b: Value) {
-    let ty = q.func.value_type(result);
-    // Take `b` instead of `a` if the condition holds after `cmp a, b`.
-    let signed_small = |signed, unsigned| if ty == Type::I1 { unsigned } else { signed };
-    let cond = match opcode {
-        Opcode::SMin => signed_small(Cond::G, Cond::B),
-        Opcode::SMax => signed_small(Cond::L, Cond::A),
-        Opcode::UMin => Cond::A,
-        Opcode::UMax => Cond::B,
-        _ => base::bug!("{} is not a minimum or maximum", opcode.name()),
-    };
-    let reg = q.take_for(a, result);
-    let other = q.use_reg(b);
-    q.buf.alu_rr(Alu::Cmp, gpr_size(ty), reg, other);
-    q.buf.cmov_rr(cond, op_size(ty), reg, other);
-    q.define(result, reg);
-}
-
-// ---- overflow ----
-
-/// Arithmetic with a second result that says whether it overflowed.
-pub fn overflow(q: &mut Quick<'_>, inst: Inst) {
-    let data = q.func.insts[inst];
-    let ty = data.ty;
-    if ty == Type::I1 {
-        base::bug!("overflow arithmetic on {ty}");
-    }
-    let [a, b] = data.args();
-    let size = gpr_size(ty);
-    let (reg, cond) = match data.opcode {
-        Opcode::SAddOverflow => (exact(q, inst, Alu::Add, size, a, b), Cond::O),
-        Opcode::UAddOverflow => (exact(q, inst, Alu::Add, size, a, b), Cond::B),
-        Opcode::SSubOverflow => (exact(q, inst, Alu::Sub, size, a, b), Cond::O),
-        Opcode::USubOverflow => (exact(q, inst, Alu::Sub, size, a, b), Cond::B),
-        Opcode::SMulOverflow => signed_product(q, inst, size, a, b),
-        _ => (unsigned_product(q, size, a, b), Cond::O),
-    };
-    let mut results = q.func.results(inst);
-    let (Some(value), Some(overflowed)) = (results.next(), results.next()) else {
-        base::bug!("overflow operation without two results")
-    };
-    let flag = q.result_gpr(overflowed);
-    q.buf.setcc_r(cond, flag);
-    q.define(value, reg);
-    q.define(overflowed, flag);
-}
-
-fn exact(q: &mut Quick<'_>, inst: Inst, op: Alu, size: Size, a: Value, b: Value) -> Reg {
-    let result = q.func.first_result(inst);
-    let reg = q.take_for(a, result);
-    match q.use_rmi_exact(b) {
-        Rmi::Reg(other) => q.buf.alu_rr(op, size, reg, other),
-        Rmi::Mem(mem) => q.buf.alu_rm(op, size, reg, mem),
-        Rmi::Imm(imm) => q.buf.alu_ri(op, size, reg, imm),
-    }
-    reg
-}
-
-fn signed_product(q: &mut Quick<'_>, inst: Inst, size: Size, a: Value, b: Value) -> (Reg, Cond) {
-    let result = q.func.first_result(inst);
-    if size != Size::B {
-        let reg = q.take_for(a, result);
-        let other = q.use_reg(b);
-        q.buf.imul_rr(size, reg, other);
-        return (reg, Cond::O);
-    }
-    // The product of two bytes fits 32 bits; it fits a byte if sign extension gives it back.
-    let (reg, other) = (q.take(a), q.take(b));
-    q.buf.movsx_rr(Size::D, Size::B, reg, reg);
-    q.buf.movsx_rr(Size::D, Size::B, other, other);
-    q.buf.imul_rr(Size::D, reg, other);
-    q.buf.movsx_rr(Size::D, Size::B, other, reg);
-    q.buf.alu_rr(Alu::Cmp, Size::D, other, reg);
-    (reg, Cond::NE)
-}
-
-fn unsigned_product(q: &mut Quick<'_>, size: Size, a: Value, b: Value) -> Reg {
-    q.take_in(a, RAX);
-    if size != Size::B {
-        q.claim(RDX);
-    }
-    let other = q.use_reg(b);
-    q.buf.unary_r(Unary::Mul, size, other);
-    RAX
 }

@@ -4,18 +4,19 @@
 //! is stored to its home; then the register arguments move in parallel to their places, first those
 //! that are in registers, then those that are loaded or computed from nothing but `rbp`; `al` last.
 
-use ir::{FnAttrs, Inst, SymbolId, Type, Value, flags};
-use object::{Alu, CfiOp, Mem, RelocKind, Size, SymbolRef};
-use platform::registers::{R11, RAX, RBP, RSP, Reg, RegSet};
+use ir::{Inst, SymbolId, Type, Value};
+use object::{Alu, Mem, Size, SymbolRef};
+use platform::registers::{R11, RAX, RSP, Reg, RegSet, XMM15};
 use smallvec::SmallVec;
 
 use super::Quick;
 use super::memory::{copy, reserve_for_copy, store_scalar};
 use super::operands::symbol_ref;
 use super::state::{GPR_POOL, LazyBase, Place, XMM_POOL};
-use crate::abi::{CallLayout, ParamPlace, STACK_ALIGN};
+use crate::abi::{CallLayout, ParamPlace};
 use crate::branches;
 use crate::context::CallForm;
+use crate::eliminate_phis::parallel_copy::{self, sequentialize};
 
 /// Registers that a call destroys: all that are ever handed out.
 pub const CALL_CLOBBERS: RegSet = GPR_POOL.union(XMM_POOL);
@@ -51,9 +52,6 @@ pub fn call(q: &mut Quick<'_>, inst: Inst) {
     let index = q.layout_index(info.sig);
     let Some(layout) = q.layouts[index].take() else { base::bug!("signature without layout") };
     call_with(q, inst, &layout);
-    if info.attrs.has(FnAttrs::RETURNS_TWICE) && branches::tracked(q.cx) {
-        q.buf.endbr64();
-    }
     results(q, inst, &layout);
     q.layouts[index] = Some(layout);
 }
@@ -65,16 +63,7 @@ fn call_with(q: &mut Quick<'_>, inst: Inst, layout: &CallLayout) {
     if args.len() != layout.params.len() {
         base::bug!("call with {} arguments for {} parameters", args.len(), layout.params.len());
     }
-    let must_tail = func.insts[inst].has(flags::MUST_TAIL);
-    if must_tail && q.cx.module.signatures[func.sig].ms_abi {
-        q.error(
-            inst,
-            "cannot tail-call: a function of the Microsoft convention keeps more registers than it may leave behind",
-        );
-    } else if must_tail && layout.stack_size != 0 {
-        q.error(inst, "cannot tail-call: the arguments do not all fit in registers");
-    }
-    let stack = StackArea::reserve(q, layout);
+    let stack = reserve_stack(q, layout);
     for (&arg, &place) in args.iter().zip(&layout.params) {
         stack_argument(q, arg, place);
     }
@@ -83,55 +72,26 @@ fn call_with(q: &mut Quick<'_>, inst: Inst, layout: &CallLayout) {
     if layout.variadic && q.cx.counts_vector_arguments(q.func) {
         q.buf.mov_ri(Size::D, RAX, layout.xmms.into());
     }
-    if must_tail {
-        tail_jump(q, target);
-    } else {
-        emit_call(q, target);
+    emit_call(q, target);
+    if stack != 0 {
+        q.buf.alu_ri(Alu::Add, Size::Q, RSP, stack);
     }
-    stack.release(q);
     q.regs.pinned = RegSet::EMPTY;
 }
 
-/// The stack argument area of a call.
-struct StackArea {
-    bytes: u64,
-    /// Where `rsp` was saved, if the area is aligned beyond what `rsp` always has.
-    saved_rsp: Option<i32>,
-}
-
-impl StackArea {
-    fn reserve(q: &mut Quick<'_>, layout: &CallLayout) -> StackArea {
-        let bytes = layout.stack_size.next_multiple_of(u64::from(layout.stack_align).max(q.cx.call_align()));
-        let mut area = StackArea { bytes, saved_rsp: None };
-        q.frame.outgoing = q.frame.outgoing.max(bytes);
-        if bytes == 0 {
-            return area;
-        }
-        if bytes > super::state::FRAME_LIMIT {
-            // The frame cannot be that large; refuse the function like one with such a frame.
-            q.frame.allocate(bytes, 16);
-            area.bytes = 0;
-            return area;
-        }
-        if layout.stack_align > STACK_ALIGN {
-            let slot = q.frame.allocate(8, 8);
-            q.buf.mov_mr(Size::Q, Mem::base(RBP, slot), RSP);
-            area.saved_rsp = Some(slot);
-        }
+/// Makes room for the stack arguments of a call; the bytes reserved.
+fn reserve_stack(q: &mut Quick<'_>, layout: &CallLayout) -> i32 {
+    let bytes = layout.stack_size.next_multiple_of(u64::from(layout.stack_align).max(q.cx.call_align()));
+    q.frame.outgoing = q.frame.outgoing.max(bytes);
+    if bytes > super::state::FRAME_LIMIT {
+        // The frame cannot be that large; refuse the function like one with such a frame.
+        q.frame.allocate(bytes, 16);
+        return 0;
+    }
+    if bytes != 0 {
         q.buf.alu_ri(Alu::Sub, Size::Q, RSP, bytes as i32);
-        if layout.stack_align > STACK_ALIGN {
-            q.buf.alu_ri(Alu::And, Size::Q, RSP, (layout.stack_align as i32).wrapping_neg());
-        }
-        area
     }
-
-    fn release(self, q: &mut Quick<'_>) {
-        match self.saved_rsp {
-            Some(slot) => q.buf.mov_rm(Size::Q, RSP, Mem::base(RBP, slot)),
-            None if self.bytes != 0 => q.buf.alu_ri(Alu::Add, Size::Q, RSP, self.bytes as i32),
-            None => {}
-        }
-    }
+    bytes as i32
 }
 
 fn stack_argument(q: &mut Quick<'_>, arg: Value, place: ParamPlace) {
@@ -200,7 +160,7 @@ fn register_arguments(q: &mut Quick<'_>, args: &[Value], layout: &CallLayout, ta
     for m in &moves {
         q.regs.pinned.insert(m.to);
     }
-    parallel_moves(q, &mut moves);
+    parallel_moves(q, &moves);
     for m in &moves {
         match m.from {
             Source::Reg(_) => {}
@@ -239,62 +199,27 @@ fn source(q: &mut Quick<'_>, value: Value) -> Source {
 }
 
 /// Does the register-to-register moves at once, as if all sources were read before any target is
-/// written.
-fn parallel_moves(q: &mut Quick<'_>, moves: &mut [Move]) {
-    let mut pending: SmallVec<[(Reg, Reg, Type); 8]> = moves
-        .iter()
-        .filter_map(|m| match m.from {
-            Source::Reg(from) if from != m.to => Some((m.to, from, m.ty)),
-            _ => None,
-        })
-        .collect();
-    while !pending.is_empty() {
-        let sources: RegSet = pending.iter().map(|p| p.1).collect();
-        let before = pending.len();
-        let mut ready: SmallVec<[(Reg, Reg, Type); 8]> = SmallVec::new();
-        pending.retain(|p| {
-            let blocked = sources.contains(p.0);
-            if !blocked {
-                ready.push(*p);
-            }
-            blocked
-        });
-        for (to, from, ty) in ready {
-            q.move_reg(ty, to, from);
-        }
-        if pending.len() == before {
-            break_cycle(q, &mut pending);
-        }
+/// written. Nothing else is in registers, and `rax` and `xmm15` are no target: when cycles are left
+/// they hold nothing.
+fn parallel_moves(q: &mut Quick<'_>, moves: &[Move]) {
+    let in_registers = moves.iter().filter_map(|m| match m.from {
+        Source::Reg(from) if from != m.to => Some((m.to, from, m.ty)),
+        _ => None,
+    });
+    let in_registers: SmallVec<[(Reg, Reg, Type); 8]> = in_registers.collect();
+    let sources: RegSet = in_registers.iter().map(|m| m.1).collect();
+    if !in_registers.iter().any(|m| sources.contains(m.0)) {
+        return in_registers.into_iter().for_each(|(to, from, ty)| q.move_reg(ty, to, from));
     }
-}
-
-/// Every target is still wanted as a source: exchanges one pair (general registers) or parks one
-/// value (SSE).
-fn break_cycle(q: &mut Quick<'_>, pending: &mut SmallVec<[(Reg, Reg, Type); 8]>) {
-    let (to, from, ty) = pending[0];
-    if to.is_gpr() {
-        q.buf.xchg_rr(Size::Q, to, from);
-        pending.remove(0);
-        for p in pending.iter_mut() {
-            // What was in `to` is in `from` now, and the other way around.
-            p.1 = if p.1 == to {
-                from
-            } else if p.1 == from {
-                to
-            } else {
-                p.1
-            };
-        }
-        pending.retain(|p| p.0 != p.1);
-    } else {
-        let busy: RegSet = pending.iter().flat_map(|p| [p.0, p.1]).collect();
-        let Some(free) = XMM_POOL.difference(busy).difference(q.regs.pinned).iter().next() else {
-            base::bug!("no SSE register to break a cycle of moves")
-        };
-        q.move_reg(ty, free, to);
-        for p in pending.iter_mut().filter(|p| p.1 == to) {
-            p.1 = free;
-        }
+    let pairs: SmallVec<[(Reg, Reg); 8]> = in_registers.iter().map(|m| (m.0, m.1)).collect();
+    for (to, from) in sequentialize(&pairs).0 {
+        let is_gpr = [to, from].iter().any(|place| matches!(place, parallel_copy::Place::Of(reg) if reg.is_gpr()));
+        let (ty, free) = if is_gpr { (Type::I64, RAX) } else { (Type::F64, XMM15) };
+        let [to, from] = [to, from].map(|place| match place {
+            parallel_copy::Place::Of(reg) => reg,
+            parallel_copy::Place::Temporary => free,
+        });
+        q.move_reg(ty, to, from);
     }
 }
 
@@ -304,23 +229,6 @@ fn emit_call(q: &mut Quick<'_>, target: Target) {
         Target::Symbol(symbol, _) => branches::call_got(q.cx, q.func, q.buf, symbol),
         Target::Register => branches::call_r(q.cx, q.func, q.buf, R11),
     }
-}
-
-/// `musttail`: the frame goes before the jump.
-fn tail_jump(q: &mut Quick<'_>, target: Target) {
-    q.buf.cfi(CfiOp::RememberState);
-    for index in 0..q.saved.len() {
-        let (reg, slot) = q.saved[index];
-        q.buf.mov_rm(Size::Q, reg, Mem::base(RBP, slot));
-    }
-    q.buf.leave();
-    q.buf.cfi(CfiOp::DefCfa(RSP.dwarf(), 8));
-    match target {
-        Target::Symbol(symbol, CallForm::Direct) => q.buf.jmp_symbol(symbol),
-        Target::Symbol(symbol, _) => branches::jmp_got(q.cx, q.func, q.buf, symbol),
-        Target::Register => branches::jmp_r(q.cx, q.func, q.buf, R11, false),
-    }
-    q.buf.cfi(CfiOp::RestoreState);
 }
 
 fn results(q: &mut Quick<'_>, inst: Inst, layout: &CallLayout) {
@@ -339,45 +247,8 @@ fn results(q: &mut Quick<'_>, inst: Inst, layout: &CallLayout) {
 pub fn call_library(q: &mut Quick<'_>, name: &str) {
     q.spill_all(CALL_CLOBBERS);
     let symbol = q.buf.named_symbol(&q.cx.module.assembler_name(name));
-    match q.cx.library_call_form() {
-        CallForm::Direct => q.buf.call_symbol(symbol),
-        CallForm::Got => branches::call_got(q.cx, q.func, q.buf, symbol),
-        CallForm::Register => {
-            if q.cx.position_independent() {
-                // `r11` = address of the GOT entry, as a distance from the label after the `lea`.
-                let here = q.buf.new_label();
-                q.buf.lea(Size::Q, RAX, Mem::rip_label(here));
-                q.buf.bind(here);
-                q.buf.movabs_r_symbol(R11, symbol, 2, RelocKind::GotPcRel64);
-                q.buf.alu_rr(Alu::Add, Size::Q, R11, RAX);
-                if branches::in_register(q.cx, q.func) {
-                    q.buf.mov_rm(Size::Q, R11, Mem::base(R11, 0));
-                    branches::call_r(q.cx, q.func, q.buf, R11);
-                } else {
-                    q.buf.call_m(Mem::base(R11, 0));
-                }
-            } else {
-                q.buf.movabs_r_symbol(R11, symbol, 0, RelocKind::Abs64);
-                branches::call_r(q.cx, q.func, q.buf, R11);
-            }
-        }
-    }
+    emit_call(q, Target::Symbol(symbol, q.cx.library_call_form()));
     q.regs.pinned = RegSet::EMPTY;
-}
-
-/// Calls `name` with scalar arguments in the given registers; all operands are consumed.
-pub fn call_with_values(q: &mut Quick<'_>, name: &str, args: &[(Value, Reg)]) {
-    for &(arg, _) in args {
-        if needs_registers(q, arg) {
-            q.peek(arg);
-            q.regs.pinned = RegSet::EMPTY;
-        }
-    }
-    q.spill_all(CALL_CLOBBERS);
-    for &(arg, reg) in args {
-        q.take_in(arg, reg);
-    }
-    call_library(q, name);
 }
 
 /// Defines `result` as what a library call left in `reg`.

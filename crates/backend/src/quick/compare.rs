@@ -1,4 +1,4 @@
-//! Comparisons, and what uses them: branches, `setcc`, select.
+//! Comparisons, and what uses them: branches and `setcc`.
 //!
 //! Code between setting the flags and using them consists of moves only: allocating a register may
 //! store another, which leaves the flags alone.
@@ -8,9 +8,8 @@ use object::{Alu, Cond, Size, encode::Sse};
 use platform::registers::Reg;
 
 use super::Quick;
-use super::operands::{Rm, Rmi};
-use super::regs::{gpr_size, op_size};
-use super::state::{Class, Place, class_of};
+use super::regs::gpr_size;
+use super::state::{Place, Rm, Rmi};
 use crate::x86::conditions::int_cond;
 
 /// A condition of the flags as they are now.
@@ -179,39 +178,4 @@ fn float_flags(q: &mut Quick<'_>, ty: Type, cc: FloatCc, signaling: bool, a: Val
         Rm::Mem(mem) => q.buf.sse_rm(op, left, mem),
     }
     test
-}
-
-// ---- select ----
-
-/// `condition ? a : b`, both computed.
-pub fn select(q: &mut Quick<'_>, inst: Inst) {
-    let data = q.func.insts[inst];
-    let [cond, a, b] = data.args();
-    let result = q.func.first_result(inst);
-    let reg = q.take_for(b, result);
-    let other = q.use_reg(a);
-    let test = condition(q, cond);
-    move_if(q, class_of(data.ty), data.ty, test, reg, other);
-    q.define(result, reg);
-}
-
-/// `if test { to = from }`
-fn move_if(q: &mut Quick<'_>, class: Class, ty: Type, test: Test, to: Reg, from: Reg) {
-    let size = op_size(ty);
-    match (class, test) {
-        (_, Test::Always(false)) => {}
-        (_, Test::Always(true)) => q.move_reg(ty, to, from),
-        (Class::Gpr, Test::One(cond)) => q.buf.cmov_rr(cond, size, to, from),
-        (Class::Gpr, Test::Either(first, second)) => {
-            q.buf.cmov_rr(first, size, to, from);
-            q.buf.cmov_rr(second, size, to, from);
-        }
-        _ => {
-            let (yes, no) = (q.buf.new_label(), q.buf.new_label());
-            super::control::jump_if(q, test, yes, no, Some(yes));
-            q.buf.bind(yes);
-            q.move_reg(ty, to, from);
-            q.buf.bind(no);
-        }
-    }
 }

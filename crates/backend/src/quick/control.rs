@@ -3,11 +3,9 @@
 use ir::{Block, Inst, Type};
 use object::{Alu, Cond, JumpTableForm, Label, Mem, RelocKind, Scale, Size};
 use platform::registers::Reg;
-use rustc_hash::FxHashMap;
 
 use super::Quick;
 use super::compare::{Test, condition};
-use super::phis::{address_label, edge_copies, edge_needs_copies, fill_shadows};
 use super::regs::op_size;
 use crate::branches;
 
@@ -18,18 +16,44 @@ const TABLE_MAX_SPARSITY: u64 = 8;
 /// Up to this many cases are compared one after the other.
 const LINEAR_CASES: usize = 3;
 
-fn current_block(q: &Quick<'_>, inst: Inst) -> Block {
-    q.func.inst_block(inst).unwrap_or_else(|| base::bug!("{inst} is in no block"))
+/// Assigns labels to blocks whose address is taken: the first labels of the buffer are the
+/// function's IR labels.
+pub fn prepare_labels(q: &mut Quick<'_>) {
+    let func = q.func;
+    for (index, &block) in func.labels.iter().enumerate() {
+        let label = Label(index as u32);
+        q.buf.export_label(index as u32, label);
+        if q.address_labels.contains_key(&block) {
+            q.late_labels.push((label, block));
+        } else if func.block_in_layout(block) {
+            q.address_labels.insert(block, label);
+        } else {
+            // A block that was removed: nothing jumps there, but its address may still be written
+            // down somewhere.
+            q.late_labels.push((label, func.entry()));
+        }
+    }
+}
+
+/// Second labels of blocks jump to the first.
+pub fn place_late_labels(q: &mut Quick<'_>) {
+    for (label, block) in std::mem::take(&mut q.late_labels) {
+        q.buf.bind(label);
+        if q.cx.codegen().cf_protection & 1 != 0 {
+            q.buf.endbr64();
+        }
+        let target = q.block_label(block);
+        q.buf.jmp(target);
+    }
 }
 
 /// Unconditional jump; nothing if the target comes next.
 pub fn br(q: &mut Quick<'_>, inst: Inst) {
     let target = q.func.insts[inst].dest();
-    go(q, current_block(q, inst), target);
+    go(q, target);
 }
 
-fn go(q: &mut Quick<'_>, from: Block, to: Block) {
-    edge_copies(q, from, to);
+fn go(q: &mut Quick<'_>, to: Block) {
     if q.next_block != Some(to) {
         let label = q.block_label(to);
         q.buf.jmp(label);
@@ -39,48 +63,18 @@ fn go(q: &mut Quick<'_>, from: Block, to: Block) {
 /// Conditional jump.
 pub fn cond_br(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    let from = current_block(q, inst);
     let (cond, (then, otherwise)) = (data.arg(0), data.dests());
     if then == otherwise {
         q.consume(cond);
-        return go(q, from, then);
+        return go(q, then);
     }
     let test = condition(q, cond);
     if let Test::Always(taken) = test {
-        return go(q, from, if taken { then } else { otherwise });
+        return go(q, if taken { then } else { otherwise });
     }
-    let stub = |q: &mut Quick<'_>, to: Block| {
-        if edge_needs_copies(q, to) { q.buf.new_label() } else { q.block_label(to) }
-    };
-    let (then_label, else_label) = (stub(q, then), stub(q, otherwise));
-    let (then_stub, else_stub) = (edge_needs_copies(q, then), edge_needs_copies(q, otherwise));
-    let next = if else_stub {
-        Some(else_label)
-    } else if then_stub {
-        Some(then_label)
-    } else {
-        q.next_block.map(|b| q.block_label(b))
-    };
-    jump_if(q, test, then_label, else_label, next);
-    let mut stubs = [(else_stub, else_label, otherwise), (then_stub, then_label, then)];
-    if !then_stub {
-        stubs.reverse();
-    }
-    for (needed, label, to) in stubs {
-        if needed {
-            edge_stub(q, label, from, to);
-        }
-    }
-}
-
-/// The code of one edge out of several: the register cache must not be trusted, other edges' code
-/// may have changed it.
-fn edge_stub(q: &mut Quick<'_>, label: Label, from: Block, to: Block) {
-    q.forget_registers();
-    q.buf.bind(label);
-    edge_copies(q, from, to);
-    let target = q.block_label(to);
-    q.buf.jmp(target);
+    let (then, otherwise) = (q.block_label(then), q.block_label(otherwise));
+    let next = q.next_block.map(|b| q.block_label(b));
+    jump_if(q, test, then, otherwise, next);
 }
 
 /// Jumps to one of two labels; `next` is the label that follows.
@@ -113,7 +107,7 @@ pub fn jump_if(q: &mut Quick<'_>, test: Test, then: Label, otherwise: Label, nex
 /// The address of a label.
 pub fn block_addr(q: &mut Quick<'_>, inst: Inst) {
     let result = q.func.first_result(inst);
-    let label = address_label(q.func.insts[inst].label());
+    let label = Label(q.func.insts[inst].label());
     let reg = q.result_gpr(result);
     q.buf.lea(Size::Q, reg, Mem::rip_label(label));
     q.define(result, reg);
@@ -121,9 +115,7 @@ pub fn block_addr(q: &mut Quick<'_>, inst: Inst) {
 
 /// Computed goto.
 pub fn indirect_br(q: &mut Quick<'_>, inst: Inst) {
-    let data = q.func.insts[inst];
-    fill_shadows(q, current_block(q, inst), data.targets_id());
-    let reg = q.use_reg(data.arg(0));
+    let reg = q.use_reg(q.func.operand(inst, 0));
     branches::jmp_r(q.cx, q.func, q.buf, reg, false);
 }
 
@@ -135,8 +127,6 @@ struct Switch<'a> {
     value: Reg,
     size: Size,
     default: Label,
-    /// Labels of edges that need copies.
-    stubs: FxHashMap<Block, Label>,
     temp: Reg,
     temp2: Reg,
 }
@@ -144,7 +134,6 @@ struct Switch<'a> {
 /// Multi-way branch: a tree of comparisons whose leaves are jump tables where the cases are dense.
 pub fn switch(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    let from = current_block(q, inst);
     let value = data.arg(0);
     let func = q.func;
     let table = &func.switches[data.switch_id()];
@@ -152,11 +141,11 @@ pub fn switch(q: &mut Quick<'_>, inst: Inst) {
     if let Some(bits) = q.const_bits(value) {
         q.consume(value);
         let hit = table.cases.binary_search_by_key(&(bits as u64), |c| c.0);
-        return go(q, from, hit.map_or(table.default, |i| table.cases[i].1));
+        return go(q, hit.map_or(table.default, |i| table.cases[i].1));
     }
     if table.cases.is_empty() {
         q.consume(value);
-        return go(q, from, table.default);
+        return go(q, table.default);
     }
     let reg = q.take(value);
     match ty {
@@ -164,29 +153,15 @@ pub fn switch(q: &mut Quick<'_>, inst: Inst) {
         Type::I16 => q.buf.movzx_rr(Size::D, Size::W, reg, reg),
         _ => {}
     }
-    // Made in the order of the cases, so that the stubs come out the same every time.
-    let mut order: Vec<(Block, Label)> = Vec::new();
-    let mut stubs = FxHashMap::default();
-    for to in table.cases.iter().map(|c| c.1).chain([table.default]) {
-        if edge_needs_copies(q, to) && !stubs.contains_key(&to) {
-            let label = q.buf.new_label();
-            stubs.insert(to, label);
-            order.push((to, label));
-        }
-    }
-    let default = stubs.get(&table.default).copied().unwrap_or_else(|| q.block_label(table.default));
+    let default = q.block_label(table.default);
     let (temp, temp2) = (q.temp_gpr(), q.temp_gpr());
-    let switch = Switch { cases: &table.cases, value: reg, size: op_size(ty), default, stubs, temp, temp2 };
-    let next = if order.is_empty() { q.next_block.map(|b| q.block_label(b)) } else { None };
+    let switch = Switch { cases: &table.cases, value: reg, size: op_size(ty), default, temp, temp2 };
+    let next = q.next_block.map(|b| q.block_label(b));
     search(q, &switch, 0, table.cases.len(), next);
-    for (to, label) in order {
-        edge_stub(q, label, from, to);
-    }
 }
 
 fn case_label(q: &Quick<'_>, s: &Switch<'_>, index: usize) -> Label {
-    let block = s.cases[index].1;
-    s.stubs.get(&block).copied().unwrap_or_else(|| q.block_label(block))
+    q.block_label(s.cases[index].1)
 }
 
 /// Dispatches over cases `low..high`; the depth is the logarithm of their number. `next` is the
@@ -206,7 +181,7 @@ fn search(q: &mut Quick<'_>, s: &Switch<'_>, low: usize, high: usize, next: Opti
     }
     let span = s.cases[high - 1].0 - s.cases[low].0;
     if branches::jump_tables(q.cx, q.func)
-        && !q.cx.large_model()
+        && !branches::tracked_tables(q.cx)
         && count >= TABLE_MIN_CASES
         && span / TABLE_MAX_SPARSITY < count as u64
     {
@@ -242,7 +217,6 @@ fn jump_table(q: &mut Quick<'_>, s: &Switch<'_>, low: usize, high: usize) {
         targets.resize(position, s.default);
         targets.push(case_label(q, s, index));
     }
-    let pads = if branches::tracked_tables(q.cx) { landing_pads(q, &mut targets) } else { Vec::new() };
     // index = value - first; in 32 bits this also clears the upper half.
     let index = s.temp;
     let signed = if s.size == Size::D { first as u32 as i32 as i64 } else { first as i64 };
@@ -265,7 +239,7 @@ fn jump_table(q: &mut Quick<'_>, s: &Switch<'_>, low: usize, high: usize) {
         } else {
             branches::jmp_m(q.cx, q.func, q.buf, entry, true);
         }
-        return emit_pads(q, &pads);
+        return;
     }
     let table = q.buf.jump_table(&targets, JumpTableForm::Relative32);
     let base = s.temp2;
@@ -273,31 +247,6 @@ fn jump_table(q: &mut Quick<'_>, s: &Switch<'_>, low: usize, high: usize) {
     q.buf.movsx_rm(Size::Q, Size::D, index, Mem::base_index(base, index, Scale::Four, 0));
     q.buf.alu_rr(Alu::Add, Size::Q, index, base);
     branches::jmp_r(q.cx, q.func, q.buf, index, true);
-    emit_pads(q, &pads);
-}
-
-/// `-mcet-switch`: makes the targets of a table labels of their own; the pairs of those and what
-/// they stand for.
-fn landing_pads(q: &mut Quick<'_>, targets: &mut [Label]) -> Vec<(Label, Label)> {
-    let mut pads: Vec<(Label, Label)> = Vec::new();
-    let mut known: FxHashMap<Label, Label> = FxHashMap::default();
-    for target in targets {
-        let old = *target;
-        *target = *known.entry(old).or_insert_with(|| {
-            let pad = q.buf.new_label();
-            pads.push((pad, old));
-            pad
-        });
-    }
-    pads
-}
-
-fn emit_pads(q: &mut Quick<'_>, pads: &[(Label, Label)]) {
-    for &(pad, target) in pads {
-        q.buf.bind(pad);
-        q.buf.endbr64();
-        q.buf.jmp(target);
-    }
 }
 
 // ---- return ----
@@ -314,7 +263,7 @@ pub fn ret(q: &mut Quick<'_>, inst: Inst) {
         q.take_in(value, reg);
     }
     q.returns = true;
-    let last = q.next_block.is_none() && q.trampolines.is_empty() && q.late_labels.is_empty();
+    let last = q.next_block.is_none() && q.late_labels.is_empty();
     if !last {
         let label = q.return_label;
         q.buf.jmp(label);

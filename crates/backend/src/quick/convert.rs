@@ -1,13 +1,12 @@
 //! Conversions between integers, floats and pointers.
 
 use ir::{Inst, Opcode, Type};
-use object::{Alu, Cond, Mem, Shift, Size, encode::Sse};
+use object::{Alu, Mem, Size, encode::Sse};
 use platform::registers::Reg;
 
 use super::Quick;
-use super::operands::Rm;
 use super::regs::gpr_size;
-use super::state::{Class, class_of};
+use super::state::{Class, Rm, class_of};
 
 // ---- integers ----
 
@@ -98,43 +97,16 @@ pub fn int_to_float(q: &mut Quick<'_>, inst: Inst) {
         extend_register(q, from, signed, int, int);
     }
     let reg = q.result_xmm(result);
-    if from == Type::I64 && !signed {
-        unsigned_to_sse(q, to, reg, int);
-    } else {
-        signed_to_sse(q, to, if wide { Size::Q } else { Size::D }, reg, int);
-    }
+    // Cleared first: the instruction keeps the upper part and would wait for it.
+    q.buf.sse_rr(Sse::Xorps, reg, reg);
+    let op = if to == Type::F32 { Sse::Cvtsi2ss } else { Sse::Cvtsi2sd };
+    q.buf.sse_rr_sized(op, if wide { Size::Q } else { Size::D }, reg, int);
     q.define(result, reg);
 }
 
 /// Whether the extended integer may exceed 31 bits and a sign.
 fn needs_64_bits(ty: Type, signed: bool) -> bool {
     ty == Type::I64 || (ty == Type::I32 && !signed)
-}
-
-fn signed_to_sse(q: &mut Quick<'_>, to: Type, size: Size, reg: Reg, int: Reg) {
-    // Cleared first: the instruction keeps the upper part and would wait for it.
-    q.buf.sse_rr(Sse::Xorps, reg, reg);
-    let op = if to == Type::F32 { Sse::Cvtsi2ss } else { Sse::Cvtsi2sd };
-    q.buf.sse_rr_sized(op, size, reg, int);
-}
-
-/// An unsigned 64-bit integer: with the top bit set, half of it (the lost bit kept sticky, so that
-/// rounding is right) is converted and doubled. Destroys `int`.
-fn unsigned_to_sse(q: &mut Quick<'_>, to: Type, reg: Reg, int: Reg) {
-    let temp = q.temp_gpr();
-    let (big, done) = (q.buf.new_label(), q.buf.new_label());
-    q.buf.test_rr(Size::Q, int, int);
-    q.buf.jcc(Cond::S, big);
-    signed_to_sse(q, to, Size::Q, reg, int);
-    q.buf.jmp(done);
-    q.buf.bind(big);
-    q.buf.mov_rr(Size::Q, temp, int);
-    q.buf.shift_ri(Shift::Shr, Size::Q, temp, 1);
-    q.buf.alu_ri(Alu::And, Size::D, int, 1);
-    q.buf.alu_rr(Alu::Or, Size::Q, temp, int);
-    signed_to_sse(q, to, Size::Q, reg, temp);
-    q.buf.sse_rr(if to == Type::F32 { Sse::Addss } else { Sse::Addsd }, reg, reg);
-    q.buf.bind(done);
 }
 
 /// `fptosi`, `fptoui`
@@ -144,12 +116,6 @@ pub fn float_to_int(q: &mut Quick<'_>, inst: Inst) {
     let (from, to) = (q.func.value_type(a), data.ty);
     let result = q.func.first_result(inst);
     let signed = data.opcode == Opcode::FpToSi;
-    if to == Type::I64 && !signed {
-        let source = q.take(a);
-        let reg = q.result_gpr(result);
-        sse_to_unsigned(q, from, reg, source);
-        return q.define(result, reg);
-    }
     let source = q.use_rm(a);
     let reg = q.result_gpr(result);
     let op = if from == Type::F32 { Sse::Cvttss2si } else { Sse::Cvttsd2si };
@@ -162,28 +128,6 @@ pub fn float_to_int(q: &mut Quick<'_>, inst: Inst) {
         q.buf.alu_ri(Alu::And, Size::D, reg, 1);
     }
     q.define(result, reg);
-}
-
-/// To unsigned 64-bit: the signed conversion, and where that says "out of range" (sign bit set) the
-/// conversion of the number less 2^63. Destroys `source`.
-fn sse_to_unsigned(q: &mut Quick<'_>, from: Type, reg: Reg, source: Reg) {
-    let temp = q.temp_gpr();
-    let (convert, subtract) =
-        if from == Type::F32 { (Sse::Cvttss2si, Sse::Subss) } else { (Sse::Cvttsd2si, Sse::Subsd) };
-    let limit = if from == Type::F32 {
-        q.constant_mem(&9_223_372_036_854_775_808f32.to_bits().to_le_bytes())
-    } else {
-        q.constant_mem(&9_223_372_036_854_775_808f64.to_bits().to_le_bytes())
-    };
-    q.buf.sse_rr_sized(convert, Size::Q, reg, source);
-    q.buf.sse_rm(subtract, source, limit);
-    q.buf.sse_rr_sized(convert, Size::Q, temp, source);
-    // reg |= temp & (reg >> 63)
-    let mask = q.temp_gpr();
-    q.buf.mov_rr(Size::Q, mask, reg);
-    q.buf.shift_ri(Shift::Sar, Size::Q, mask, 63);
-    q.buf.alu_rr(Alu::And, Size::Q, temp, mask);
-    q.buf.alu_rr(Alu::Or, Size::Q, reg, temp);
 }
 
 // ---- same bits ----

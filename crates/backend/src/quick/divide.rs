@@ -1,12 +1,12 @@
-//! Division, remainder and the high half of products.
+//! Division and remainder.
 
 use ir::{Inst, Opcode, Type, Value};
 use object::{Alu, Shift, Size, encode::Unary};
 use platform::registers::{RAX, RDX, Reg};
 
 use super::Quick;
-use super::operands::Rmi;
 use super::regs::{gpr_size, op_size};
+use super::state::Rmi;
 
 /// `sdiv`, `udiv`, `srem`, `urem`
 pub fn divide(q: &mut Quick<'_>, inst: Inst) {
@@ -88,26 +88,4 @@ pub fn extend(q: &mut Quick<'_>, ty: Type, signed: bool, reg: Reg) {
         (Size::B | Size::W, false) => q.buf.movzx_rr(Size::D, size, reg, reg),
         _ => {}
     }
-}
-
-/// `smulh`, `umulh`
-pub fn mul_high(q: &mut Quick<'_>, inst: Inst) {
-    let data = q.func.insts[inst];
-    let ty = data.ty;
-    let result = q.func.first_result(inst);
-    let [a, b] = data.args();
-    let signed = data.opcode == Opcode::SMulHi;
-    if matches!(gpr_size(ty), Size::B | Size::W) {
-        let (reg, other) = (q.take_for(a, result), q.take(b));
-        extend(q, ty, signed, reg);
-        extend(q, ty, signed, other);
-        q.buf.imul_rr(Size::D, reg, other);
-        q.buf.shift_ri(Shift::Shr, Size::D, reg, ty.bits() as u8);
-        return q.define(result, reg);
-    }
-    q.take_in(a, RAX);
-    q.claim(RDX);
-    let other = q.use_reg(b);
-    q.buf.unary_r(if signed { Unary::Imul } else { Unary::Mul }, op_size(ty), other);
-    q.define(result, RDX);
 }

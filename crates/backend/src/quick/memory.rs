@@ -1,96 +1,23 @@
-//! Allocas, loads, stores, block operations and address arithmetic.
+//! Loads, stores, block operations and address arithmetic.
 
-use ir::{Inst, InstView, Opcode, TlsModel, Value};
+use ir::{Inst, TlsModel, Value};
 use object::{
-    Alu, Anchor, Cond, Mem, RelocKind, Scale, Segment, Size,
-    encode::{Prefetch, Sse, StringOp},
+    Alu, Mem, RelocKind, Scale, Segment, Size,
+    encode::{Sse, StringOp},
 };
-use platform::options::X86Features;
-use platform::registers::{RAX, RBP, RCX, RDI, RDX, RSI, RSP, Reg};
+use platform::registers::{RCX, RDI, RSI, Reg};
 
 use super::Quick;
-use super::call::call_library;
 use super::operands::{sign_extend, symbol_ref};
 use super::regs::gpr_size;
-use super::state::{Class, GPR_POOL, LazyAddress, LazyBase, Place, XMM_POOL, class_of};
+use super::state::{Class, LazyAddress, LazyBase, Place, class_of};
 
 /// Blocks up to this many bytes are copied and filled by straight-line code.
-const INLINE_LIMIT: u64 = 128;
-/// Blocks up to this many bytes may overlap and still be moved by straight-line code: all of it
-/// fits in registers.
-const MOVE_LIMIT: u64 = 64;
-/// Blocks up to this many bytes are handled by string instructions rather than by the library.
-const STRING_LIMIT: u64 = 2048;
+pub const INLINE_LIMIT: u64 = 128;
+
 /// Loads left to the next instruction that may hang on one another, each the next one's address:
 /// every one takes a register of the instruction they all end in.
 const DEFERRED_LOADS: u32 = 3;
-
-// ---- stack blocks ----
-
-/// The scan gave ordinary allocas their place; over-aligned ones are cut out of a larger area here.
-pub fn alloca(q: &mut Quick<'_>, inst: Inst) {
-    let result = q.func.first_result(inst);
-    let (size, align) = q.func.alloca_info(inst);
-    if q.uses(result) == 0 || align <= q.frame_align {
-        return;
-    }
-    let area = q.frame.allocate(size.max(1).saturating_add(u64::from(align)), 16);
-    let reg = q.result_gpr(result);
-    q.buf.lea(Size::Q, reg, Mem::base(RBP, area).offset(align as i32 - 1));
-    q.buf.alu_ri(Alu::And, Size::Q, reg, (align as i32).wrapping_neg());
-    q.define(result, reg);
-}
-
-/// `rsp` goes down by the size, rounded up so that it stays 16-byte aligned.
-pub fn dyn_alloca(q: &mut Quick<'_>, inst: Inst) {
-    let data = q.func.insts[inst];
-    let size = data.arg(0);
-    let align = 1i32.wrapping_shl(data.dyn_align_log2());
-    let extra = if align > 16 { align - 16 } else { 0 };
-    let reg = q.take(size);
-    // Round to 16 before adding what alignment may skip, which is a multiple of 16 as well.
-    q.buf.alu_ri(Alu::Add, Size::Q, reg, 15 + extra);
-    q.buf.alu_ri(Alu::And, Size::Q, reg, -16);
-    if q.cx.codegen().stack_clash_protection {
-        probe_down(q, reg);
-    }
-    q.buf.alu_rr(Alu::Sub, Size::Q, RSP, reg);
-    let result = q.func.first_result(inst);
-    if extra == 0 {
-        q.buf.mov_rr(Size::Q, reg, RSP);
-    } else {
-        q.buf.lea(Size::Q, reg, Mem::base(RSP, align - 1));
-        q.buf.alu_ri(Alu::And, Size::Q, reg, -align);
-    }
-    q.define(result, reg);
-}
-
-/// Moves `rsp` down page by page, touching each, until less than a page is left in `reg`.
-fn probe_down(q: &mut Quick<'_>, reg: Reg) {
-    const PAGE: i32 = 4096;
-    let (again, done) = (q.buf.label_here(), q.buf.new_label());
-    q.buf.alu_ri(Alu::Cmp, Size::Q, reg, PAGE);
-    q.buf.jcc(Cond::B, done);
-    q.buf.alu_ri(Alu::Sub, Size::Q, RSP, PAGE);
-    q.buf.alu_mi(Alu::Or, Size::Q, Mem::base(RSP, 0), 0);
-    q.buf.alu_ri(Alu::Sub, Size::Q, reg, PAGE);
-    q.buf.jmp(again);
-    q.buf.bind(done);
-}
-
-/// `rsp` as a value.
-pub fn stack_save(q: &mut Quick<'_>, inst: Inst) {
-    let result = q.func.first_result(inst);
-    let reg = q.result_gpr(result);
-    q.buf.mov_rr(Size::Q, reg, RSP);
-    q.define(result, reg);
-}
-
-/// Back to a saved `rsp`.
-pub fn stack_restore(q: &mut Quick<'_>, inst: Inst) {
-    let reg = q.use_reg(q.func.operand(inst, 0));
-    q.buf.mov_rr(Size::Q, RSP, reg);
-}
 
 // ---- loads and stores ----
 
@@ -177,7 +104,7 @@ pub fn copy(q: &mut Quick<'_>, to: Mem, from: Mem, size: u64) {
 }
 
 /// The string operation over `size` bytes, eight at a time; `rcx` is the counter.
-fn repeat(q: &mut Quick<'_>, op: StringOp, size: u64) {
+pub fn repeat(q: &mut Quick<'_>, op: StringOp, size: u64) {
     q.buf.mov_ri(Size::Q, RCX, (size / 8) as i64);
     q.buf.rep(op, Size::Q);
     for (bit, width) in [(4, Size::D), (2, Size::W), (1, Size::B)] {
@@ -202,18 +129,13 @@ fn pieces(size: u64, widest: u64) -> impl Iterator<Item = (i32, u64)> {
     })
 }
 
-fn widest_piece(q: &Quick<'_>) -> u64 {
-    if q.features.has_sse() { 16 } else { 8 }
-}
-
 fn copy_inline(q: &mut Quick<'_>, to: Mem, from: Mem, size: u64) {
     if size == 0 {
         return;
     }
-    let widest = widest_piece(q);
-    let wide = if widest == 16 && size >= 16 { Some(q.temp_xmm()) } else { None };
+    let wide = if size >= 16 { Some(q.temp_xmm()) } else { None };
     let narrow = if wide.is_none() || !size.is_multiple_of(16) { Some(q.temp_gpr()) } else { None };
-    for (offset, width) in pieces(size, widest) {
+    for (offset, width) in pieces(size, 16) {
         match (width, wide, narrow) {
             (16, Some(reg), _) => {
                 q.buf.sse_rm(Sse::Movups, reg, from.offset(offset));
@@ -229,37 +151,8 @@ fn copy_inline(q: &mut Quick<'_>, to: Mem, from: Mem, size: u64) {
     }
 }
 
-/// `memcpy` and `memmove`.
-pub fn mem_copy(q: &mut Quick<'_>, inst: Inst) {
-    let data = q.func.insts[inst];
-    let [to, from, len] = data.args();
-    let overlaps = data.opcode == Opcode::MemMove;
-    match q.const_int(len).map(|n| n as u64) {
-        Some(size) if overlaps && size <= MOVE_LIMIT && widest_piece(q) == 16 => {
-            q.consume(len);
-            let from = q.mem(from);
-            let to = q.mem(to);
-            move_through_registers(q, to, from, size);
-        }
-        Some(size) if !overlaps && size <= STRING_LIMIT => {
-            q.consume(len);
-            reserve_for_copy(q, size);
-            let from = q.mem(from);
-            let to = q.mem(to);
-            copy(q, to, from, size);
-        }
-        _ => {
-            q.spill_all(GPR_POOL.union(XMM_POOL));
-            q.take_in(to, RDI);
-            q.take_in(from, RSI);
-            q.take_in(len, RDX);
-            call_library(q, if overlaps { "memmove" } else { "memcpy" });
-        }
-    }
-}
-
-/// Loads the whole block before the first store.
-fn move_through_registers(q: &mut Quick<'_>, to: Mem, from: Mem, size: u64) {
+/// Copies a block of which all is loaded before the first store.
+pub fn move_through_registers(q: &mut Quick<'_>, to: Mem, from: Mem, size: u64) {
     let parts: Vec<(i32, u64, Reg)> = pieces(size, 16)
         .map(|(offset, width)| {
             let reg = if width == 16 { q.temp_xmm() } else { q.temp_gpr() };
@@ -282,47 +175,11 @@ fn move_through_registers(q: &mut Quick<'_>, to: Mem, from: Mem, size: u64) {
     }
 }
 
-/// `memset`.
-pub fn mem_set(q: &mut Quick<'_>, inst: Inst) {
-    let data = q.func.insts[inst];
-    let [to, byte, len] = data.args();
-    let pattern = q.const_int(byte).map(|b| (b as u64 & 0xff) * 0x0101_0101_0101_0101);
-    match (q.const_int(len).map(|n| n as u64), pattern) {
-        (Some(size), Some(pattern)) if size <= INLINE_LIMIT => {
-            q.consume(byte);
-            q.consume(len);
-            let to = q.mem(to);
-            fill(q, to, pattern, size);
-        }
-        (Some(size), Some(pattern)) if size <= STRING_LIMIT => {
-            q.consume(byte);
-            q.consume(len);
-            for reg in [RDI, RCX, RAX] {
-                q.claim(reg);
-            }
-            let to = q.mem(to);
-            q.buf.lea(Size::Q, RDI, to);
-            q.buf.mov_ri(Size::Q, RAX, pattern as i64);
-            repeat(q, StringOp::Stos, size);
-        }
-        _ => {
-            q.spill_all(GPR_POOL.union(XMM_POOL));
-            q.take_in(to, RDI);
-            q.take_in(byte, RSI);
-            q.take_in(len, RDX);
-            // The library's parameter is an int; the upper bits do not matter to it, but
-            // valgrind-clean code is kinder.
-            q.buf.movzx_rr(Size::D, Size::B, RSI, RSI);
-            call_library(q, "memset");
-        }
-    }
-}
-
 /// Fills `size` bytes with a repeated byte.
 pub fn fill(q: &mut Quick<'_>, to: Mem, pattern: u64, size: u64) {
     let mut wide = None;
     let mut narrow = None;
-    for (offset, width) in pieces(size, if pattern == 0 { widest_piece(q) } else { 8 }) {
+    for (offset, width) in pieces(size, if pattern == 0 { 16 } else { 8 }) {
         let target = to.offset(offset);
         if width == 16 {
             let reg = match wide {
@@ -352,21 +209,6 @@ pub fn fill(q: &mut Quick<'_>, to: Mem, pattern: u64, size: u64) {
             }
         }
     }
-}
-
-/// A cache hint.
-pub fn prefetch(q: &mut Quick<'_>, inst: Inst) {
-    let InstView::Prefetch { addr, write, locality } = q.func.view(inst) else { return };
-    let mem = q.mem(addr);
-    let write = write && q.has(X86Features::PRFCHW);
-    let hint = match locality {
-        _ if write => Prefetch::W,
-        0 => Prefetch::Nta,
-        1 => Prefetch::T2,
-        2 => Prefetch::T1,
-        _ => Prefetch::T0,
-    };
-    q.buf.prefetch(hint, mem);
 }
 
 // ---- addresses ----
@@ -466,34 +308,16 @@ fn symbolic(q: &mut Quick<'_>, base: Value) -> LazyAddress {
     }
 }
 
-/// The address of a thread-local variable, by the symbol's access model (ELF TLS ABI, psABI 11).
+/// The address of a thread-local variable of the program itself, by the symbol's access model (ELF
+/// TLS ABI, psABI 11): local or initial exec.
 pub fn tls_addr(q: &mut Quick<'_>, inst: Inst) {
     let symbol = q.func.insts[inst].symbol();
     let result = q.func.first_result(inst);
-    let target = symbol_ref(symbol);
-    match q.cx.tls_model(symbol) {
-        TlsModel::LocalExec => {
-            q.define_lazy(result, LazyAddress { base: LazyBase::ThreadLocal(symbol), index: None, disp: 0 });
-        }
-        TlsModel::InitialExec => {
-            let reg = q.result_gpr(result);
-            q.buf.mov_rm(Size::Q, reg, Mem::rip_symbol(target, 0, RelocKind::GotTpOff));
-            q.buf.alu_rm(Alu::Add, Size::Q, reg, Mem::absolute(0).with_segment(Segment::Fs));
-            q.define(result, reg);
-        }
-        model => {
-            q.spill_all(GPR_POOL.union(XMM_POOL));
-            let get_addr = q.buf.named_symbol(&q.cx.module.assembler_name("__tls_get_addr"));
-            let no_plt = !q.cx.codegen().plt;
-            if model == TlsModel::GlobalDynamic {
-                q.buf.tls_general_dynamic(target, get_addr, no_plt);
-            } else {
-                q.buf.tls_local_dynamic(target, get_addr, no_plt);
-                let distance = Mem { anchor: Anchor::Absolute(target, RelocKind::DtpOff32), ..Mem::base(RAX, 0) };
-                q.buf.lea(Size::Q, RAX, distance);
-            }
-            q.regs.pinned.insert(RAX);
-            q.define(result, RAX);
-        }
+    if q.cx.tls_model(symbol) == TlsModel::LocalExec {
+        return q.define_lazy(result, LazyAddress { base: LazyBase::ThreadLocal(symbol), index: None, disp: 0 });
     }
+    let reg = q.result_gpr(result);
+    q.buf.mov_rm(Size::Q, reg, Mem::rip_symbol(symbol_ref(symbol), 0, RelocKind::GotTpOff));
+    q.buf.alu_rm(Alu::Add, Size::Q, reg, Mem::absolute(0).with_segment(Segment::Fs));
+    q.define(result, reg);
 }

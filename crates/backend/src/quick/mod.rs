@@ -11,18 +11,16 @@
 //! - registers are a cache of values: emptied at block ends and around calls, evicted in turn
 //!   when they run out.
 //!
-//! Values are integers and pointers of at most 64 bits, `float` and `double` ([`accepts`]):
-//! functions with others are few, and selection knows how to make them. SSA form with phis is
-//! accepted: a value that two blocks share has a stack slot that its definition fills, and an edge
-//! into a block with phis gets its parallel copy between slots ([`phis`]).
+//! Values are integers and pointers of at most 64 bits, `float` and `double`, and operations are
+//! those that most functions consist of ([`accepts`], [`scan::is_for_selection`]). Functions with
+//! others are few, and selection knows how to make them. There are no phis; a value that two blocks
+//! share has a stack slot that its definition fills.
 //!
 //! Frame: `rbp` points at the caller's `rbp`; slots lie below it; `rsp` is 16-byte aligned except
 //! while a call's stack arguments are being written. The red zone is not used.
 
 mod arith;
-mod asm;
-mod atomic;
-mod bits;
+mod block_ops;
 mod call;
 mod compare;
 mod control;
@@ -33,14 +31,13 @@ mod frame;
 mod intrinsics;
 mod memory;
 mod operands;
-mod phis;
 mod regs;
 mod scan;
 mod shift;
 mod state;
 
 use cranelift_entity::EntityRef;
-use ir::{Block, Function, Inst, Opcode, SigId, Type};
+use ir::{Block, FnAttrs, Function, Inst, Opcode, SigId, Type};
 use object::{CodeBuffer, FunctionCode, Label, TextPlacement, VariableLocation};
 use platform::options::X86Features;
 use platform::registers::RegSet;
@@ -77,8 +74,6 @@ struct Quick<'a> {
     /// The function's own parameters and results.
     layout: CallLayout,
     facts: scan::Facts,
-    /// Alignment that `rbp` is known to have, in bytes.
-    frame_align: u32,
     /// The label of block 0; the others follow.
     first_block: Label,
     /// The block after the current one in the layout.
@@ -88,43 +83,48 @@ struct Quick<'a> {
     returns: bool,
     /// Where the register save area of a variadic function lies.
     save_area: i32,
-    argument_registers: i32,
-    cleanup_list: i32,
-    /// Where callee-saved registers were put, in the order of the set.
-    saved: Vec<(platform::registers::Reg, i32)>,
     /// The stack protector's copy of the guard, if there is one.
     guard: Option<i32>,
     /// For blocks whose address is taken: their label by address.
     address_labels: FxHashMap<Block, Label>,
-    /// Blocks reached by computed goto that have phis.
-    trampolines: Vec<phis::Trampoline>,
     /// Further labels that are placed at the end, and the blocks they lead to.
     late_labels: Vec<(Label, Block)>,
     /// Length of the chain of loads that ends in the last one left to its user.
     deferred_loads: u32,
-    /// Where the frame's size is to be filled in.
-    size_field: Option<frame::SizeField>,
+    /// Where in the code the frame's size is to be filled in.
+    size_field: u32,
 }
 
-/// Whether all values are of the kinds that this path is made for. Vectors, 128-bit integers and
-/// the other floating-point types go through selection at every level.
-pub fn accepts(func: &Function) -> bool {
+/// Whether the function is of the kind that this path is made for, as far as its values and its
+/// symbol tell. What selection is for at every level: vectors, 128-bit integers and the other
+/// floating-point types; entries, frames and code models out of the ordinary; second returns.
+pub fn accepts(cx: Context<'_>, func: &Function) -> bool {
     const PLAIN: [Type; 9] = {
         use Type as T;
         [T::VOID, T::I1, T::I8, T::I16, T::I32, T::I64, T::F32, T::F64, T::PTR]
     };
+    let own_entry = [FnAttrs::NAKED, FnAttrs::INTERRUPT, FnAttrs::KEEPS_REGISTERS];
+    let attrs = cx.symbol(func.symbol).attrs;
+    let ordinary = cx.module.reserved_registers.is_empty()
+        && !cx.large_model()
+        && !cx.codegen().stack_clash_protection
+        && cx.incoming_align(func).min(cx.call_align()) >= u64::from(abi::STACK_ALIGN)
+        && cx.features(func).has_sse()
+        && !own_entry.iter().any(|&attr| attrs.has(attr))
+        && !cx.module.signatures[func.sig].ms_abi
+        && !func.has_dynamic_alloca
+        && !func.calls_setjmp;
     let plain = PLAIN.iter().fold(0u64, |set, ty| set | 1 << ty.bits_repr());
-    func.all_values().all(|value| {
-        let ty = func.value_type(value).bits_repr();
-        ty < 64 && plain >> ty & 1 != 0
-    })
+    ordinary
+        && func.all_values().all(|value| {
+            let ty = func.value_type(value).bits_repr();
+            ty < 64 && plain >> ty & 1 != 0
+        })
 }
 
 /// Compiles one function into `out` (whose allocations are reused). Errors in the program are added
-/// to `errors`; `out` must not be used then. Gives whether the function writes code to the stack
-/// (trampolines of nested functions); `None` if it is one for selection after all: it must have
-/// passed [`accepts`], but x87 operands of asm and operations of instruction-set extensions show
-/// in the scan only.
+/// to `errors`; `out` must not be used then. Gives whether it is done: the function must have
+/// passed [`accepts`], but what it does shows in the scan only.
 pub fn compile(
     cx: Context<'_>,
     scratch: &mut Scratch,
@@ -132,19 +132,13 @@ pub fn compile(
     placement: TextPlacement,
     errors: &mut Vec<BackendError>,
     out: &mut FunctionCode,
-) -> Option<bool> {
+) -> bool {
     let _pass = base::bug::enter_pass("quick");
-    if cx.module.reserved_registers.contains(platform::registers::RBP) {
-        let message = crate::context::FRAME_POINTER_RESERVED.to_string();
-        errors.push(BackendError { loc: func.loc, message, note: None });
-        return Some(false);
-    }
     let Scratch { buf, values, lazies, layouts, frame } = scratch;
     values.clear();
     values.resize(func.num_values(), ValueState::NEW);
     lazies.clear();
     frame.clear();
-    frame.unshared = func.calls_setjmp;
     buf.begin(
         operands::symbol_ref(func.symbol),
         crate::function_properties::function_align(cx, func),
@@ -157,7 +151,6 @@ pub fn compile(
     let layout = abi::layout(&cx.module.signatures[func.sig], wide);
     let first_block = buf.new_labels(func.num_blocks());
     let return_label = buf.new_label();
-    let frame_align = cx.incoming_align(func) as u32;
     let mut q = Quick {
         cx,
         func,
@@ -171,28 +164,22 @@ pub fn compile(
         regs: Registers::empty(),
         layout,
         facts: scan::Facts::default(),
-        frame_align,
         first_block,
         next_block: None,
         return_label,
         returns: false,
         save_area: 0,
-        argument_registers: 0,
-        cleanup_list: 0,
-        saved: Vec::new(),
         guard: None,
         address_labels: FxHashMap::default(),
-        trampolines: Vec::new(),
         late_labels: Vec::new(),
         deferred_loads: 0,
-        size_field: None,
+        size_field: 0,
     };
     q.facts = scan::scan(&mut q);
     if q.facts.refused {
-        return None;
+        return false;
     }
     q.body();
-    let executable_stack = q.facts.trampolines;
     let variables = crate::variables::locations(func, &q.layout, |inst| {
         let result = func.result(inst)?;
         match q.values[result.as_u32() as usize].place {
@@ -210,17 +197,12 @@ pub fn compile(
     buf.finish(out);
     out.variables = variables;
     out.stack = stack;
-    Some(executable_stack)
+    true
 }
 
 impl Quick<'_> {
-    /// Whether the function may use the instruction-set extension.
-    fn has(&self, feature: X86Features) -> bool {
-        self.features.has(feature)
-    }
-
     fn body(&mut self) {
-        phis::prepare_labels(self);
+        control::prepare_labels(self);
         frame::prologue(self);
         let mut block = Some(self.func.entry());
         while let Some(current) = block {
@@ -233,12 +215,8 @@ impl Quick<'_> {
             }
             block = self.next_block;
         }
-        phis::emit_trampolines(self);
+        control::place_late_labels(self);
         frame::epilogue(self);
-        if self.facts.cleanup_list {
-            let list = object::Mem::base(platform::registers::RBP, self.cleanup_list);
-            crate::encode::landing_pad(self.cx, self.func, self.buf, list);
-        }
     }
 
     fn start_block(&mut self, block: Block) {
@@ -275,7 +253,7 @@ impl Quick<'_> {
     /// Where the layout of a signature is kept: it depends on whether 32-byte vectors travel in
     /// `ymm` registers.
     fn layout_index(&self, sig: SigId) -> usize {
-        sig.as_u32() as usize * 2 + usize::from(self.has(X86Features::AVX))
+        sig.as_u32() as usize * 2 + usize::from(self.features.has(X86Features::AVX))
     }
 
     /// Makes sure the layout of a signature has been computed.
@@ -285,16 +263,9 @@ impl Quick<'_> {
             self.layouts.resize(index + 1, None);
         }
         if self.layouts[index].is_none() {
-            let layout = abi::layout(&self.cx.module.signatures[sig], self.has(X86Features::AVX));
+            let layout = abi::layout(&self.cx.module.signatures[sig], self.features.has(X86Features::AVX));
             self.layouts[index] = Some(Box::new(layout));
         }
-    }
-
-    /// Reports an error in the program at the instruction.
-    fn error(&mut self, inst: Inst, message: impl Into<String>) {
-        let loc = self.func.source_loc(inst);
-        let loc = if loc.is_none() { self.func.loc } else { loc };
-        self.errors.push(BackendError { loc, message: message.into(), note: None });
     }
 
     fn end_instruction(&mut self) {
@@ -319,39 +290,24 @@ impl Quick<'_> {
 fn emit(q: &mut Quick<'_>, inst: Inst, opcode: Opcode) {
     use Opcode::*;
     match opcode {
-        Alloca => memory::alloca(q, inst),
-        DynAlloca => memory::dyn_alloca(q, inst),
-        StackSave => memory::stack_save(q, inst),
-        StackRestore => memory::stack_restore(q, inst),
         LifetimeStart | LifetimeEnd | Keep => q.consume(q.func.operand(inst, 0)),
-        Load => memory::load(q, inst),
-        Store => memory::store(q, inst),
-        MemCpy | MemMove => memory::mem_copy(q, inst),
-        MemSet => memory::mem_set(q, inst),
-        AtomicLoad => atomic::load(q, inst),
-        AtomicStore => atomic::store(q, inst),
-        AtomicRmw => atomic::rmw(q, inst),
-        CmpXchg => atomic::cmpxchg(q, inst),
-        Fence => atomic::fence(q, inst),
-        Prefetch => memory::prefetch(q, inst),
+        Load | AtomicLoad => memory::load(q, inst),
+        Store | AtomicStore => memory::store(q, inst),
+        MemCpy | MemMove => block_ops::mem_copy(q, inst),
+        MemSet => block_ops::mem_set(q, inst),
 
         PtrAdd => memory::ptradd(q, inst),
         TlsAddr => memory::tls_addr(q, inst),
         BlockAddr => control::block_addr(q, inst),
 
-        Add | Sub | Mul | And | Or | Xor | SMin | SMax | UMin | UMax => arith::binary(q, inst),
-        SMulHi | UMulHi => divide::mul_high(q, inst),
+        Add | Sub | Mul | And | Or | Xor => arith::binary(q, inst),
         SDiv | UDiv | SRem | URem => divide::divide(q, inst),
         Shl | LShr | AShr | Rotl | Rotr => shift::shift(q, inst),
-        SAddOverflow | UAddOverflow | SSubOverflow | USubOverflow | SMulOverflow | UMulOverflow => {
-            arith::overflow(q, inst)
-        }
-        Ctlz | Cttz | Popcount | Bswap => bits::bit_op(q, inst),
+        Bswap => shift::reverse_bytes(q, inst),
         ICmp | FCmp => compare::compare(q, inst),
 
-        FAdd | FSub | FMul | FDiv | FMin | FMax | CopySign => float::binary(q, inst),
-        FNeg | FAbs | Sqrt => float::unary(q, inst),
-        Fma => float::fma(q, inst),
+        FAdd | FSub | FMul | FDiv => float::binary(q, inst),
+        FNeg | FAbs => float::sign(q, inst),
 
         Trunc | ZExt | SExt => convert::int_to_int(q, inst),
         FpTrunc | FpExt => convert::float_to_float(q, inst),
@@ -359,23 +315,19 @@ fn emit(q: &mut Quick<'_>, inst: Inst, opcode: Opcode) {
         SiToFp | UiToFp => convert::int_to_float(q, inst),
         PtrToInt | IntToPtr | Bitcast => convert::bitcast(q, inst),
 
-        Select => compare::select(q, inst),
         // Both were given their places by the scan.
-        Undef | Phi => {}
-
-        ExtractLane | InsertLane | Splat | Shuffle => base::bug!("a vector in a function that selection is for"),
+        Alloca | Undef => {}
 
         Call => call::call(q, inst),
         Intrinsic => intrinsics::intrinsic(q, inst),
-        Asm => asm::asm(q, inst),
         VaStart => intrinsics::va_start(q, inst),
 
         Br => control::br(q, inst),
         CondBr => control::cond_br(q, inst),
         Switch => control::switch(q, inst),
         IndirectBr => control::indirect_br(q, inst),
-        AsmBr => asm::asm_br(q, inst),
         Ret => control::ret(q, inst),
         Unreachable => q.buf.ud2(),
+        _ => base::bug!("{} in a function that selection is for", opcode.name()),
     }
 }

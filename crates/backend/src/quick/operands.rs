@@ -10,28 +10,8 @@ use platform::registers::{RBP, Reg};
 
 use super::Quick;
 use super::regs::{gpr_size, op_size};
-use super::state::{Class, LazyAddress, LazyBase, Place, class_of};
+use super::state::{Class, LazyAddress, LazyBase, Place, Rm, Rmi, class_of};
 use crate::context::AddressForm;
-
-/// A source operand of an integer instruction.
-#[derive(Clone, Copy, Debug)]
-pub enum Rmi {
-    /// A register.
-    Reg(Reg),
-    /// Memory of exactly the type's size.
-    Mem(Mem),
-    /// An immediate, sign-extended from the type.
-    Imm(i32),
-}
-
-/// A source operand of an SSE instruction.
-#[derive(Clone, Copy, Debug)]
-pub enum Rm {
-    /// A register.
-    Reg(Reg),
-    /// Memory (unaligned).
-    Mem(Mem),
-}
 
 /// Offsets from a symbol beyond this are added separately: the small code model promises only that
 /// symbols themselves are in reach (gcc uses the same bound).
@@ -259,10 +239,6 @@ impl Quick<'_> {
             self.buf.mov_ri(size, reg, if size == Size::D { (bits as u32).into() } else { bits as u64 as i64 });
         } else if bits == 0 {
             self.buf.sse_rr(Sse::Xorps, reg, reg);
-        } else if self.cx.large_model() {
-            let temp = self.temp_gpr();
-            self.buf.mov_ri(Size::Q, temp, bits as u64 as i64);
-            self.buf.sse_rr_sized(Sse::MovToXmm, Size::Q, reg, temp);
         } else {
             let mem = self.constant_mem(&bits.to_le_bytes()[..ty.store_size() as usize]);
             self.load_xmm(ty, reg, mem);
@@ -272,17 +248,7 @@ impl Quick<'_> {
     /// A read-only constant as a memory operand, aligned to its size (at most 16).
     pub fn constant_mem(&mut self, bytes: &[u8]) -> Mem {
         let align = (bytes.len() as u32).next_power_of_two().min(16);
-        let symbol = self.buf.constant(bytes, align);
-        if !self.cx.large_model() {
-            return Mem::rip_symbol(symbol, 0, RelocKind::Pc32);
-        }
-        let reg = self.temp_gpr();
-        if self.cx.position_independent() {
-            self.load_far(symbol, 0, RelocKind::Pc64, reg);
-        } else {
-            self.buf.movabs_r_symbol(reg, symbol, 0, RelocKind::Abs64);
-        }
-        Mem::base(reg, 0)
+        Mem::rip_symbol(self.buf.constant(bytes, align), 0, RelocKind::Pc32)
     }
 
     // ---- symbols ----
@@ -291,7 +257,7 @@ impl Quick<'_> {
     pub fn load_symbol(&mut self, symbol: SymbolId, offset: i64, reg: Reg) {
         let form = self.cx.address_form(symbol);
         let target = symbol_ref(symbol);
-        if offset.abs() >= SYMBOL_OFFSET_LIMIT && !matches!(form, AddressForm::Absolute64 | AddressForm::Far) {
+        if offset.abs() >= SYMBOL_OFFSET_LIMIT {
             self.load_symbol(symbol, 0, reg);
             return self.add_large(reg, offset);
         }
@@ -300,16 +266,12 @@ impl Quick<'_> {
             AddressForm::Rip => self.buf.lea(Size::Q, reg, Mem::rip_symbol(target, small, RelocKind::Pc32)),
             AddressForm::Absolute32 => self.buf.mov_r_symbol32(reg, target, small),
             AddressForm::Absolute32Signed => self.buf.mov_r_symbol32s(reg, target, small),
-            AddressForm::Absolute64 => self.buf.movabs_r_symbol(reg, target, offset, RelocKind::Abs64),
-            AddressForm::Far => self.load_far(target, offset, RelocKind::Pc64, reg),
             AddressForm::Got => {
                 self.buf.mov_rm(Size::Q, reg, Mem::rip_symbol(target, 0, RelocKind::GotPcRel));
                 self.add_small(reg, small);
             }
-            AddressForm::FarGot => {
-                self.load_far(target, 0, RelocKind::GotPcRel64, reg);
-                self.buf.mov_rm(Size::Q, reg, Mem::base(reg, 0));
-                self.add_small(reg, small);
+            AddressForm::Absolute64 | AddressForm::Far | AddressForm::FarGot => {
+                base::bug!("the large code model is for selection")
             }
         }
     }
@@ -330,20 +292,6 @@ impl Quick<'_> {
                 self.buf.lea(Size::Q, reg, Mem::base_index(reg, temp, Scale::One, 0));
             }
         }
-    }
-
-    /// `symbol + offset` (or the address of its GOT entry) as a 64-bit distance from here, for the
-    /// large code model.
-    fn load_far(&mut self, symbol: SymbolRef, offset: i64, kind: RelocKind, reg: Reg) {
-        /// Bytes of `movabs` before its 64-bit field: the relocation measures from the field, the
-        /// code from the label.
-        const MOVABS_FIELD: i64 = 2;
-        let here = self.buf.new_label();
-        let temp = self.temp_gpr();
-        self.buf.lea(Size::Q, temp, Mem::rip_label(here));
-        self.buf.bind(here);
-        self.buf.movabs_r_symbol(reg, symbol, offset + MOVABS_FIELD, kind);
-        self.buf.lea(Size::Q, reg, Mem::base_index(reg, temp, Scale::One, 0));
     }
 
     /// A memory operand for `symbol + offset`.
@@ -495,7 +443,6 @@ impl Quick<'_> {
         }
         if let Some(bits) = self.const_bits(value)
             && bits != 0
-            && !self.cx.large_model()
         {
             self.consume(value);
             let size = self.func.value_type(value).store_size();

@@ -13,12 +13,6 @@ use super::Quick;
 use super::state::{Class, GPR_POOL, NO_HINT, Place, XMM_POOL, class_of};
 
 impl Quick<'_> {
-    /// The memory at `rbp + offset`.
-    #[inline]
-    pub fn frame_mem(&self, offset: i32) -> Mem {
-        Mem::base(RBP, offset)
-    }
-
     // ---- registers ----
 
     /// A free general register, pinned; `hint` if that is free.
@@ -30,7 +24,6 @@ impl Quick<'_> {
     /// A free SSE register, pinned; `hint` if that is free.
     #[inline]
     pub fn alloc_xmm(&mut self, hint: u8) -> Reg {
-        self.check_sse();
         self.alloc_from(XMM_POOL, hint)
     }
 
@@ -43,15 +36,7 @@ impl Quick<'_> {
     /// An SSE register without preference.
     #[inline]
     pub fn temp_xmm(&mut self) -> Reg {
-        self.check_sse();
         self.alloc_from(XMM_POOL, NO_HINT)
-    }
-
-    /// Lowering leaves no value for an SSE register where there are none.
-    fn check_sse(&self) {
-        if !self.features.has_sse() {
-            base::bug!("an SSE register in a function without SSE");
-        }
     }
 
     fn alloc_from(&mut self, pool: RegSet, hint: u8) -> Reg {
@@ -244,13 +229,6 @@ impl Quick<'_> {
         if state.global {
             self.store_home(result, reg);
         }
-    }
-
-    /// A slot for the current instruction only.
-    pub fn scratch_slot(&mut self, size: u32) -> i32 {
-        let slot = self.frame.slot(size);
-        self.frame.release(slot, size);
-        slot
     }
 
     /// A register of the class in which a value of this type is computed.

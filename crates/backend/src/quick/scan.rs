@@ -6,41 +6,52 @@
 //! the value to that operation's own first operand. A value is *global* if two different blocks
 //! touch it; that needs no dominators and errs on the safe side only.
 
-use ir::{AsmId, AsmPlace, FnAttrs, Inst, Intrinsic, Opcode, Value};
-use platform::registers::{CALLEE_SAVED, RAX, RCX, RegSet};
+use ir::{FnAttrs, Function, Inst, Opcode, Ordering, TlsModel, Type, Value, flags};
+use platform::registers::{RAX, RCX};
 
 use super::Quick;
 use super::state::{NO_BLOCK, NO_HINT, Place, ValueState};
-use crate::abi::ParamPlace;
+use crate::abi::{ParamPlace, STACK_ALIGN};
+use crate::context::Context;
 
 /// What the scan found about the function as a whole.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Facts {
-    /// All argument registers are to be stored on entry.
-    pub argument_registers: bool,
-    /// There is a `__builtin_eh_return`.
-    pub eh_return: bool,
-    /// There is a list of armed cleanups.
-    pub cleanup_list: bool,
     /// There is a `va_start`.
     pub va_start: bool,
-    /// Callee-saved registers that are saved: those that asm writes, all where the frame must hold
-    /// all.
-    pub callee_saved: RegSet,
-    /// Some phi exists, so edges may need copies.
-    pub has_phis: bool,
     /// Some alloca is larger than a register: what stack protection looks for.
     pub has_arrays: bool,
     /// Some alloca exists.
     pub has_allocas: bool,
     /// Something that only selection makes.
     pub refused: bool,
-    /// Trampolines of nested functions are written to the stack.
-    pub trampolines: bool,
 }
 
-/// Asm statements with more operands in general registers than this also get the callee-saved ones.
-const MANY_ASM_REGISTERS: usize = 5;
+/// Whether an operation is one that only selection makes.
+#[inline]
+fn is_for_selection(cx: Context<'_>, func: &Function, inst: Inst) -> bool {
+    use Opcode::*;
+    let data = func.insts[inst];
+    match data.opcode {
+        Alloca => func.alloca_info(inst).1 > STACK_ALIGN,
+        AtomicStore => data.ordering() == Ordering::SeqCst,
+        TlsAddr => !matches!(cx.tls_model(data.symbol()), TlsModel::LocalExec | TlsModel::InitialExec),
+        // Half of the numbers are out of reach of the instruction.
+        UiToFp => func.value_type(data.arg(0)) == Type::I64,
+        FpToUi => data.ty == Type::I64,
+        Call => func.call_info(inst).attrs.has(FnAttrs::RETURNS_TWICE) || data.has(flags::MUST_TAIL),
+        Intrinsic => {
+            use ir::Intrinsic::*;
+            !matches!(data.intrinsic(), Trap | IsConstant | Expect | KnownBytes | Assume | ObjectSize)
+        }
+        DynAlloca | StackSave | StackRestore | AtomicRmw | CmpXchg | Fence | Prefetch => true,
+        SMin | SMax | UMin | UMax | SMulHi | UMulHi => true,
+        SAddOverflow | UAddOverflow | SSubOverflow | USubOverflow | SMulOverflow | UMulOverflow => true,
+        Ctlz | Cttz | Popcount | FMin | FMax | CopySign | Sqrt | Fma | Select | Phi => true,
+        ExtractLane | InsertLane | Splat | Shuffle | Asm | AsmBr => true,
+        _ => false,
+    }
+}
 
 /// Fills in the state of every value.
 pub fn scan(q: &mut Quick<'_>) -> Facts {
@@ -54,6 +65,10 @@ pub fn scan(q: &mut Quick<'_>) -> Facts {
     for block in func.blocks() {
         let number = block.as_u32();
         for inst in func.block_insts_rev(block) {
+            if is_for_selection(q.cx, func, inst) {
+                facts.refused = true;
+                return facts;
+            }
             scan_inst(q, &mut facts, &mut allocas, inst, number);
         }
     }
@@ -61,7 +76,6 @@ pub fn scan(q: &mut Quick<'_>) -> Facts {
     for inst in allocas {
         alloca(q, &mut facts, inst);
     }
-    facts.callee_saved = facts.callee_saved.difference(q.cx.module.reserved_registers);
     facts
 }
 
@@ -146,7 +160,7 @@ fn scan_inst(q: &mut Quick<'_>, facts: &mut Facts, allocas: &mut Vec<Inst>, inst
             // The divisor must stay out of the way of the dividend.
             hint(q, data.arg(1), RCX.0);
         }
-        Opcode::Call => call_hints(q, inst),
+        Opcode::Call => call_hints(q, facts, inst),
         Opcode::Ret => {
             for (index, &value) in func.list(inst).iter().enumerate() {
                 if let Some(&reg) = q.layout.returns.get(index) {
@@ -155,56 +169,34 @@ fn scan_inst(q: &mut Quick<'_>, facts: &mut Facts, allocas: &mut Vec<Inst>, inst
             }
         }
         Opcode::Alloca => allocas.push(inst),
-        Opcode::Phi => phi(q, facts, inst),
         Opcode::Undef => {
             let result = func.first_result(inst);
             q.values[result.as_u32() as usize].place = Place::Zero;
         }
         Opcode::VaStart => facts.va_start = true,
-        Opcode::Asm | Opcode::AsmBr => asm(q, facts, data.asm_id()),
-        Opcode::Intrinsic if matches!(data.intrinsic(), Intrinsic::SetJmp | Intrinsic::UnwindInit) => {
-            // The receiver may be reached with any contents of the callee-saved registers.
-            keep_all(facts);
-            q.frame.unshared |= data.is_intrinsic(Intrinsic::SetJmp);
-        }
-        Opcode::Intrinsic if data.intrinsic() == Intrinsic::EhReturn => {
-            keep_all(facts);
-            facts.eh_return = true;
-        }
-        Opcode::Intrinsic if data.intrinsic() == Intrinsic::ArgumentRegisters => facts.argument_registers = true,
-        Opcode::Intrinsic if data.intrinsic() == Intrinsic::CleanupList => facts.cleanup_list = true,
-        Opcode::Intrinsic if data.intrinsic() == Intrinsic::InitTrampoline => facts.trampolines = true,
-        Opcode::Intrinsic if data.intrinsic() == Intrinsic::X86 => facts.refused = true,
         _ => {}
     }
 }
 
-fn keep_all(facts: &mut Facts) {
-    facts.callee_saved = facts.callee_saved.union(RegSet::of(&CALLEE_SAVED));
-    facts.callee_saved.remove(platform::registers::RBP);
-}
-
-fn call_hints(q: &mut Quick<'_>, inst: Inst) {
+fn call_hints(q: &mut Quick<'_>, facts: &mut Facts, inst: Inst) {
     let func = q.func;
     let info = func.call_info(inst);
     q.ensure_layout(info.sig);
-    let args = &func.list(inst)[1..];
-    for (index, &arg) in args.iter().enumerate() {
-        if func.is_constant(arg) {
-            continue;
-        }
-        if let Some(&ParamPlace::Reg(reg)) =
-            q.layouts[q.layout_index(info.sig)].as_ref().and_then(|l| l.params.get(index))
+    let Some(layout) = &q.layouts[q.layout_index(info.sig)] else { base::bug!("signature without layout") };
+    facts.refused |= layout.stack_align > STACK_ALIGN;
+    for (&arg, &place) in func.list(inst)[1..].iter().zip(&layout.params) {
+        if let ParamPlace::Reg(reg) = place
+            && !func.is_constant(arg)
         {
-            hint(q, arg, reg.0);
+            let state = &mut q.values[arg.as_u32() as usize];
+            if state.hint == NO_HINT {
+                state.hint = reg.0;
+            }
         }
-    }
-    if info.attrs.has(FnAttrs::RETURNS_TWICE) {
-        q.frame.unshared = true;
     }
 }
 
-/// Fixed allocas get their place at once; over-aligned ones are computed where they stand.
+/// An alloca gets its place at once.
 fn alloca(q: &mut Quick<'_>, facts: &mut Facts, inst: Inst) {
     let result = q.func.first_result(inst);
     let (size, align) = q.func.alloca_info(inst);
@@ -213,55 +205,9 @@ fn alloca(q: &mut Quick<'_>, facts: &mut Facts, inst: Inst) {
     let buffer = u64::from(q.cx.codegen().stack_protector_buffer);
     facts.has_arrays |= size >= buffer && (size > 16 || u64::from(align) < size);
     // A variable that nothing names has no place, but the guard that gcc gives it.
-    if q.uses(result) == 0 || align > q.frame_align {
+    if q.uses(result) == 0 {
         return;
     }
     let offset = q.frame.allocate(size.max(1), align);
     q.values[result.as_u32() as usize].place = Place::FrameAddress(offset);
-}
-
-fn phi(q: &mut Quick<'_>, facts: &mut Facts, inst: Inst) {
-    facts.has_phis = true;
-    let func = q.func;
-    for &value in func.list(inst) {
-        if !func.is_constant(value) {
-            make_global(&mut q.values[value.as_u32() as usize]);
-        }
-    }
-    let result = func.first_result(inst);
-    let ty = func.value_type(result);
-    // Also a result that nothing uses yet may be wanted by a block laid out later.
-    if q.values[result.as_u32() as usize].home == 0 {
-        let home = q.frame.slot(ty.alloc_size());
-        q.values[result.as_u32() as usize].home = home;
-    }
-    let state = &mut q.values[result.as_u32() as usize];
-    make_global(state);
-    state.place = Place::Home;
-}
-
-fn asm(q: &mut Quick<'_>, facts: &mut Facts, id: AsmId) {
-    let asm = &q.func.asms[id];
-    let callee_saved = RegSet::of(&CALLEE_SAVED);
-    for &reg in &asm.clobbers {
-        if callee_saved.contains(reg) {
-            facts.callee_saved.insert(reg);
-        }
-    }
-    let mut general = 0;
-    for operand in &asm.operands {
-        match operand.place {
-            AsmPlace::Fixed(reg) if callee_saved.contains(reg) => facts.callee_saved.insert(reg),
-            AsmPlace::X87(_) => facts.refused = true,
-            AsmPlace::Gpr | AsmPlace::GprLegacy | AsmPlace::GprOrImmediate | AsmPlace::Memory => general += 1,
-            _ => {}
-        }
-    }
-    let reserved = asm.clobbers.iter().filter(|r| r.is_gpr()).count()
-        + asm.operands.iter().filter(|o| matches!(o.place, AsmPlace::Fixed(r) if r.is_gpr())).count();
-    if general + reserved > MANY_ASM_REGISTERS {
-        keep_all(facts);
-    }
-    // `rbp` is the frame pointer: asm that clobbers it is refused when it is emitted.
-    facts.callee_saved.remove(platform::registers::RBP);
 }

@@ -43,6 +43,19 @@ pub fn shift(q: &mut Quick<'_>, inst: Inst) {
     q.define(result, reg);
 }
 
+/// `bswap`
+pub fn reverse_bytes(q: &mut Quick<'_>, inst: Inst) {
+    let data = q.func.insts[inst];
+    let result = q.func.first_result(inst);
+    let reg = q.take_for(data.arg(0), result);
+    match gpr_size(data.ty) {
+        Size::B => {}
+        Size::W => q.buf.shift_ri(Shift::Rol, Size::W, reg, 8),
+        size => q.buf.bswap(size, reg),
+    }
+    q.define(result, reg);
+}
+
 /// A right shift of a narrow type brings in its upper bits: they must be right.
 fn extend(q: &mut Quick<'_>, ty: Type, op: Shift, reg: Reg) {
     let size = gpr_size(ty);

@@ -3,7 +3,7 @@
 //! Invariants:
 //! - A value is immutable, so a copy in its home slot stays right: `home != 0` means "the slot
 //!   holds the value".
-//! - A *global* value (touched in more than one block, or by a phi) gets its home when it is
+//! - A *global* value (touched in more than one block) gets its home when it is
 //!   defined; a register may cache it until its block ends. A *local* value gets a home only when
 //!   it must leave its register, and all its uses lie in its block.
 //! - `uses` counts the operands not yet emitted; an emitter consumes each operand once. When the
@@ -14,7 +14,7 @@
 
 use cranelift_entity::packed_option::PackedOption;
 use ir::{Inst, SymbolId, Type, Value};
-use object::Scale;
+use object::{Mem, Scale};
 use platform::registers::{R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, Reg, RegSet};
 
 /// How values of a type are kept.
@@ -68,7 +68,7 @@ pub struct ValueState {
     pub block: u32,
     /// The register it should be computed into, or [`NO_HINT`].
     pub hint: u8,
-    /// Used outside its block or by a phi.
+    /// Used outside its block.
     pub global: bool,
     /// The home may be given to another value after the last use.
     pub owns_home: bool,
@@ -116,6 +116,26 @@ pub struct LazyAddress {
     pub disp: i32,
 }
 
+/// A source operand of an integer instruction.
+#[derive(Clone, Copy, Debug)]
+pub enum Rmi {
+    /// A register.
+    Reg(Reg),
+    /// Memory of exactly the type's size.
+    Mem(Mem),
+    /// An immediate, sign-extended from the type.
+    Imm(i32),
+}
+
+/// A source operand of an SSE instruction.
+#[derive(Clone, Copy, Debug)]
+pub enum Rm {
+    /// A register.
+    Reg(Reg),
+    /// Memory (unaligned).
+    Mem(Mem),
+}
+
 /// General registers handed out: the caller-saved ones, so that no prologue saves anything.
 pub const GPR_POOL: RegSet = RegSet::of(&[RAX, RCX, RDX, RSI, RDI, R8, R9, R10, R11]);
 /// SSE registers handed out: all (all are caller-saved).
@@ -152,8 +172,6 @@ pub struct Frame {
     pub free: [Vec<i32>; 2],
     /// Slots whose last reader is the current instruction.
     pub pending: Vec<(u8, i32)>,
-    /// Slots must not be shared: the function may return twice from a call.
-    pub unshared: bool,
 }
 
 /// Frames beyond this are refused: offsets are 32-bit and half the range is left for arguments and
@@ -166,7 +184,6 @@ impl Frame {
         self.size = 0;
         self.free.iter_mut().for_each(Vec::clear);
         self.pending.clear();
-        self.unshared = false;
     }
 
     /// A new area of `size` bytes, aligned to `align` (at most 16) from `rbp`, which is 16-byte
@@ -200,7 +217,7 @@ impl Frame {
 
     /// Gives a slot back at the end of the current instruction.
     pub fn release(&mut self, offset: i32, size: u32) {
-        if !self.unshared && size <= 16 {
+        if size <= 16 {
             self.pending.push((u8::from(size > 8), offset));
         }
     }

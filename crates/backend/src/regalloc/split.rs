@@ -285,7 +285,10 @@ fn promising_registers(state: &State, bundle: u32, nodes: &[Node]) -> SmallVec<[
 /// there cost in memory.
 fn segments_of(state: &mut State, bundle: u32) -> Vec<Node> {
     let mut node_of_segment = std::mem::take(&mut state.node_of_segment);
-    let mut nodes: Vec<Node> = Vec::new();
+    let segments_in =
+        |range: &Range| state.segment_of[(range.to as usize - 1) / 2] - state.segment_of[range.from as usize / 2];
+    let most: u32 = state.ranges(bundle).iter().map(|range| segments_in(range) + 1).sum();
+    let mut nodes: Vec<Node> = Vec::with_capacity(most as usize);
     for range in state.ranges(bundle) {
         let (first, last) = (state.segment_of[range.from as usize / 2], state.segment_of[(range.to as usize - 1) / 2]);
         for segment in first..=last {
@@ -406,7 +409,8 @@ fn grow_region(graph: &Graph, reg: u8) -> (f32, Vec<u32>) {
         }
     }
     let mut components = vec![NONE; count];
-    let (mut total, mut stack, mut members) = (0.0, Vec::new(), Vec::new());
+    // What the first worklist took is enough for every walk.
+    let (mut total, mut stack, mut members) = (0.0, worklist, Vec::with_capacity(count));
     for root in 0..count as u32 {
         if !inside[root as usize] || components[root as usize] != NONE {
             continue;

@@ -416,8 +416,8 @@ impl Diagnostics {
         }
     }
 
-    /// The end: the closing remarks of gcc and the patch, or the JSON array. `program` is the name remarks begin
-    /// with.
+    /// The end: the closing remarks of gcc and the patch, or the JSON array. `program` is the name
+    /// that remarks begin with.
     pub fn finish(&self, program: &str) {
         if self.options.borrow().format == Format::Json {
             let items = std::mem::take(&mut *self.json.borrow_mut());

@@ -295,3 +295,9 @@ mod tests {
         assert_eq!(number("", false), None);
     }
 }
+
+/// A non-negative integer argument.
+pub(super) fn non_negative(option: &str, text: &str) -> Result<u64, String> {
+    let number = number(text, false);
+    number.ok_or_else(|| format!("argument to {} should be a non-negative integer", quote(option)))
+}

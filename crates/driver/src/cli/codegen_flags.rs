@@ -1,11 +1,11 @@
 //! The `-f` family, where it has an effect. Names without `-f`; a final `=` takes a value.
 
-use super::general::{number, set_color};
+use super::arguments::non_negative as number;
 use super::hardening_flags;
 use super::sanitize_flags;
 use super::spec::{Spec, equals, flag, refuse, toggle};
 use crate::invocation::Invocation;
-use base::diagnostics::Format;
+use base::diagnostics::{ColourChoice, Format};
 use platform::options::{
     FpContract, LivePatching, MergeConstants, Padding, PicLevel, TlsModel, UnrollLoops, Visibility, ZeroRegisters,
 };
@@ -478,6 +478,22 @@ fn set_diagnostic_format(inv: &mut Invocation, v: &str) -> Result<(), String> {
         "text" => Format::Text,
         "json" | "json-stderr" => Format::Json,
         _ => return Err(bad_argument("-fdiagnostics-format=", v)),
+    };
+    Ok(())
+}
+
+/// `-fdiagnostics-color[=when]`.
+fn set_color(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    inv.diagnostics.look.colour = match v {
+        "always" => ColourChoice::Always,
+        "never" => ColourChoice::Never,
+        "auto" => ColourChoice::Auto,
+        _ => {
+            return Err(format!(
+                "unrecognized argument in option {}",
+                super::quote(&format!("-fdiagnostics-color={v}"))
+            ));
+        }
     };
     Ok(())
 }

@@ -1,10 +1,10 @@
 //! Options outside the `-f`, `-m` and `-W` families.
 
+use super::arguments::non_negative as number;
 use super::preprocessor_flags as pp;
 use super::spec::{Effect, Form, Spec, flag, hint, refuse, value};
 use crate::invocation::{Emit, Invocation, PreprocessMode, Query, Stop, WarningFlag};
 use Form::{Exact, Joined, JoinedMaybe, JoinedOrSeparate, Separate};
-use base::diagnostics::ColourChoice;
 use platform::options::{OptLevel, Standard, StatsForm};
 use std::path::PathBuf;
 
@@ -221,7 +221,6 @@ static LONG: &[Spec] = &[
     value("--reproduce=", Joined, |i, v| { i.reproduce = Some(v.into()); Ok(()) }),
     value("--passes=", Joined, set_passes),
     value("--opt-bisect-limit=", Joined, |i, v| { i.options.opt_bisect_limit = Some(number("--opt-bisect-limit=", v)?); Ok(()) }),
-    value("--backend=", Joined, set_backend),
     value("--print-after=", Joined, |i, v| { i.options.print_after.extend(v.split(',').map(String::from)); Ok(()) }),
     value("--stop-after=", Joined, set_stop_after),
     flag("--stats", |i| i.options.stats = Some(StatsForm::Table)),
@@ -242,12 +241,6 @@ fn warning(inv: &mut Invocation, flag: WarningFlag) {
 
 fn named_warning(inv: &mut Invocation, name: &str) {
     warning(inv, WarningFlag::Named(name.into()));
-}
-
-/// A non-negative integer argument.
-pub(super) fn number(option: &str, text: &str) -> Result<u64, String> {
-    let number = super::arguments::number(text, false);
-    number.ok_or_else(|| format!("argument to {} should be a non-negative integer", super::quote(option)))
 }
 
 fn set_level(inv: &mut Invocation, v: &str) -> Result<(), String> {
@@ -396,15 +389,6 @@ fn set_linker(inv: &mut Invocation, v: &str) -> Result<(), String> {
     }
 }
 
-fn set_backend(inv: &mut Invocation, v: &str) -> Result<(), String> {
-    inv.options.quick_backend = match v {
-        "quick" => true,
-        "full" => false,
-        _ => return Err(format!("unknown code generator {} for --backend= (quick, full)", super::quote(v))),
-    };
-    Ok(())
-}
-
 /// The pass must exist: a misspelt one would let the whole pipeline run.
 fn set_passes(inv: &mut Invocation, v: &str) -> Result<(), String> {
     let names: Vec<String> = v.split(',').filter(|p| !p.is_empty()).map(String::from).collect();
@@ -472,22 +456,6 @@ fn set_emit(inv: &mut Invocation, v: &str) -> Result<(), String> {
         }
         _ => inv.stop = inv.stop.min_stage(Stop::Assembly),
     }
-    Ok(())
-}
-
-/// `-fdiagnostics-color[=when]`.
-pub(super) fn set_color(inv: &mut Invocation, v: &str) -> Result<(), String> {
-    inv.diagnostics.look.colour = match v {
-        "always" => ColourChoice::Always,
-        "never" => ColourChoice::Never,
-        "auto" => ColourChoice::Auto,
-        _ => {
-            return Err(format!(
-                "unrecognized argument in option {}",
-                super::quote(&format!("-fdiagnostics-color={v}"))
-            ));
-        }
-    };
     Ok(())
 }
 

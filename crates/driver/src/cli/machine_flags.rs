@@ -14,7 +14,7 @@ pub static TABLE: &[Spec] = &[
     equals("cpu=", set_cpu), equals("tune=", set_tune),
     equals("cmodel=", set_code_model),
     equals("align-data=", set_align_data),
-    equals("large-data-threshold=", |i, v| { i.options.codegen.large_data_threshold = super::general::number("-mlarge-data-threshold=", v)?; Ok(()) }),
+    equals("large-data-threshold=", |i, v| { i.options.codegen.large_data_threshold = super::arguments::non_negative("-mlarge-data-threshold=", v)?; Ok(()) }),
     equals("asm=", |i, v| match v {
         "att" => { i.options.codegen.intel_syntax = false; Ok(()) }
         "intel" => { i.options.codegen.intel_syntax = true; Ok(()) }

@@ -1,6 +1,6 @@
 //! `-D -U -I -include -M...`: the preprocessor's options.
 
-use super::general::number;
+use super::arguments::non_negative as number;
 use super::spec::{Form, Spec, flag, hint, value};
 use crate::invocation::{Dump, Invocation, MacroAction, PreprocessMode, Stop};
 use Form::{Exact, Joined, JoinedMaybe, JoinedOrSeparate, Separate};

@@ -5,7 +5,7 @@
 
 use cranelift_entity::{EntityRef, SecondaryMap};
 
-use crate::{Block, Function};
+use crate::{Block, Function, Opcode};
 
 /// Edges and orders of a function's blocks. Valid until a terminator or the set of blocks changes.
 #[derive(Clone, Default, PartialEq, Debug)]
@@ -70,7 +70,7 @@ impl Cfg {
     }
 
     fn collect_successors(&mut self, func: &Function, count: usize) {
-        let mut seen = vec![0u32; count];
+        let mut seen: Vec<u32> = Vec::new();
         self.succ_start.reserve_exact(count + 1);
         self.succs.reserve(count + count / 2);
         for index in 0..count {
@@ -81,6 +81,26 @@ impl Cfg {
             }
             let Some(last) = func.last_inst(block) else { continue };
             let succs = &mut self.succs;
+            // Most blocks have one or two targets.
+            match func.insts[last].opcode {
+                Opcode::Br => {
+                    succs.push(func.insts[last].dest());
+                    continue;
+                }
+                Opcode::CondBr => {
+                    let (then, otherwise) = func.insts[last].dests();
+                    succs.push(then);
+                    if otherwise != then {
+                        succs.push(otherwise);
+                    }
+                    continue;
+                }
+                Opcode::Ret | Opcode::Unreachable => continue,
+                _ => {}
+            }
+            if seen.is_empty() {
+                seen = vec![0; count];
+            }
             func.for_each_target(last, |target| {
                 let seen = &mut seen[target.index()];
                 if *seen != index as u32 + 1 {

@@ -130,7 +130,8 @@ impl DominatorTree {
 
     fn number(&mut self, entry: Block) {
         let mut clock = 0;
-        let mut stack = vec![(entry, false)];
+        let mut stack = Vec::with_capacity(64);
+        stack.push((entry, false));
         while let Some((block, leaving)) = stack.pop() {
             if leaving {
                 self.nodes[block].leave = clock;
@@ -161,7 +162,8 @@ fn semi_nca(func: &Function, cfg: &Cfg) -> (Vec<Block>, Vec<u32>) {
     number.resize(func.num_blocks());
     let mut order = Vec::with_capacity(cfg.postorder().len());
     let mut parent: Vec<u32> = Vec::with_capacity(cfg.postorder().len());
-    let mut stack = vec![(func.entry(), 0)];
+    let mut stack = Vec::with_capacity(64);
+    stack.push((func.entry(), 0));
     while let Some((block, from)) = stack.pop() {
         if number[block] != NONE {
             continue;
@@ -176,7 +178,7 @@ fn semi_nca(func: &Function, cfg: &Cfg) -> (Vec<Block>, Vec<u32>) {
     let mut semi: Vec<u32> = (0..count as u32).collect();
     let mut label: Vec<u32> = (0..count as u32).collect();
     let mut ancestor = parent.clone();
-    let mut path = Vec::new();
+    let mut path = Vec::with_capacity(64);
     // Blocks with numbers above `w` are linked to their parents in the forest that `eval`
     // compresses.
     for w in (1..count).rev() {

@@ -36,8 +36,7 @@ pub struct LoopTree {
 impl LoopTree {
     /// Finds the loops.
     pub fn compute(func: &Function, cfg: &Cfg, dominators: &DominatorTree) -> LoopTree {
-        let _ = func;
-        let mut tree = LoopTree::default();
+        let mut tree = LoopTree { innermost: crate::side_table(func.num_blocks()), ..LoopTree::default() };
         // Postorder of headers: inner loops before the loops around them.
         for &header in cfg.postorder() {
             let latches: Vec<Block> =

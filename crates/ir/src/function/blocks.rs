@@ -114,6 +114,21 @@ impl Function {
         std::iter::successors(self.block_nodes[block].first.expand(), |&i| self.inst_nodes[i].next.expand())
     }
 
+    /// The instructions of all blocks with the opcodes wanted, in the order of the layout.
+    pub fn insts_with(&self, wanted: impl Fn(Opcode) -> bool) -> Vec<Inst> {
+        let mut found = Vec::new();
+        for block in self.blocks() {
+            let mut next = self.block_nodes[block].first.expand();
+            while let Some(inst) = next {
+                if wanted(self.insts[inst].opcode) {
+                    found.push(inst);
+                }
+                next = self.inst_nodes[inst].next.expand();
+            }
+        }
+        found
+    }
+
     /// The instructions of a block, last first.
     pub fn block_insts_rev(&self, block: Block) -> impl Iterator<Item = Inst> + '_ {
         std::iter::successors(self.block_nodes[block].last.expand(), |&i| self.inst_nodes[i].prev.expand())

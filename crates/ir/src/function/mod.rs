@@ -7,6 +7,7 @@
 
 mod blocks;
 mod compact;
+mod edges;
 mod instructions;
 mod operands;
 mod records;

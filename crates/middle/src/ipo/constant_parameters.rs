@@ -235,9 +235,7 @@ impl ConstantParameters {
             let constant = func.make_const(func.value_type(param), constant.clone());
             func.replace_all_uses(param, constant);
         }
-        let calls: Vec<Inst> =
-            func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| func.insts[i].opcode == Opcode::Call).collect();
-        for call in calls {
+        for call in func.insts_with(|opcode| opcode == Opcode::Call) {
             let Some(callee) = called(module, func, call) else { continue };
             for (index, _) in self.of.get(&callee).into_iter().flatten() {
                 let ty = func.value_type(func.list(call)[index + 1]);

@@ -58,8 +58,7 @@ fn hoist(func: &mut Function, branch: Inst, then: Block, otherwise: Block) -> u6
         let other = theirs.remove(index);
         func.unplace_inst(inst);
         func.insert_before(branch, inst);
-        func.replace_all_uses(func.first_result(other), func.first_result(inst));
-        func.remove_inst(other);
+        func.replace_result(other, func.first_result(inst));
         hoisted += 1;
     }
     hoisted

@@ -125,8 +125,7 @@ impl Walk<'_> {
     fn decide(&mut self, inst: Inst, a: Value, b: Value) -> bool {
         let Some(outcome) = self.facts.outcome(self.func, inst, a, b) else { return false };
         let constant = self.func.iconst(Type::I1, outcome as i64);
-        self.func.replace_all_uses(self.func.first_result(inst), constant);
-        self.func.remove_inst(inst);
+        self.func.replace_result(inst, constant);
         self.decided += 1;
         true
     }

@@ -23,7 +23,7 @@
 use cranelift_entity::SecondaryMap;
 use ir::analysis::Cfg;
 use ir::effects::{Touched, access_of, block_access, read};
-use ir::{AliasTags, Block, Function, Inst, Opcode, Value};
+use ir::{AliasTags, Block, Function, Inst, Opcode, Value, side_table};
 use smallvec::SmallVec;
 
 use crate::analysis::alias::{Access, AliasAnalysis, Base, decompose};
@@ -61,7 +61,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     }
     let cfg = cx.analyses.cfg(func);
     let alias = cx.analyses.alias(func, cx.module, cx.options);
-    let mut at_start: SecondaryMap<Block, State> = SecondaryMap::new();
+    let mut at_start: SecondaryMap<Block, State> = side_table(func.num_blocks());
     let mut removed = 0;
     for &block in cfg.postorder() {
         let mut sweep = Sweep { cx, alias: &alias, state: at_end(func, &cfg, &at_start, block), removed: 0 };

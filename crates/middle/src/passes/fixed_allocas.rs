@@ -34,7 +34,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if !func.has_dynamic_alloca || func.calls_setjmp {
         return Changed::Nothing;
     }
-    let blocks: Vec<Inst> = instructions(func, |opcode| opcode == Opcode::DynAlloca);
+    let blocks: Vec<Inst> = func.insts_with(|opcode| opcode == Opcode::DynAlloca);
     let mut fixed = 0;
     for &inst in &blocks {
         let Some(size) = constant_size(func, inst).filter(|_| is_array(func, inst)) else { continue };
@@ -45,8 +45,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         let align = 1 << func.insts[inst].dyn_align_log2();
         let first = func.first_inst(func.entry()).expect("the entry is complete");
         let slot = Builder::new(func, Position::Before(first)).alloca(size, align);
-        func.replace_all_uses(func.first_result(inst), slot);
-        func.remove_inst(inst);
+        func.replace_result(inst, slot);
         fixed += 1;
     }
     cx.statistics.add("dynamic stack blocks with constant sizes", fixed as u64);
@@ -60,7 +59,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 
 /// Without blocks made at run time the stack pointer is where it was.
 fn remove_restores(func: &mut Function) {
-    for restore in instructions(func, |opcode| opcode == Opcode::StackRestore) {
+    for restore in func.insts_with(|opcode| opcode == Opcode::StackRestore) {
         let from = func.def_inst(func.operand(restore, 0));
         if from.is_some_and(|i| func.insts[i].opcode == Opcode::StackSave) {
             func.remove_inst(restore);
@@ -70,7 +69,7 @@ fn remove_restores(func: &mut Function) {
 
 /// Removes the marks of arrays whose stack pointer nobody puts back; whether there were any.
 fn remove_unused_saves(func: &mut Function) -> bool {
-    let mut unused = instructions(func, |opcode| opcode == Opcode::StackSave);
+    let mut unused = func.insts_with(|opcode| opcode == Opcode::StackSave);
     unused.retain(|&save| !func.has_uses(func.first_result(save)));
     unused.iter().for_each(|&save| func.remove_inst(save));
     !unused.is_empty()
@@ -85,8 +84,4 @@ fn is_array(func: &Function, inst: Inst) -> bool {
 fn constant_size(func: &Function, inst: Inst) -> Option<u64> {
     let size = func.const_bits(func.operand(inst, 0))? as u64;
     (1..=MAX_SIZE).contains(&size).then_some(size)
-}
-
-fn instructions(func: &Function, wanted: impl Fn(Opcode) -> bool) -> Vec<Inst> {
-    func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| wanted(func.insts[i].opcode)).collect()
 }

@@ -87,9 +87,7 @@ fn check_value(func: &mut Function, compare: Inst, trap: Block) {
     let rest = func.make_block();
     func.insert_block_after(block, rest);
     func.split_insts(next, rest);
-    let mut targets = Vec::new();
-    func.for_each_target(func.terminator(rest), |target| targets.push(target));
-    targets.into_iter().for_each(|target| rename_predecessor(func, target, block, rest));
+    func.replace_pred_in_targets(block, rest);
     let value = func.first_result(compare);
     let reversed = repeat(func, value, block, loc);
     let mut b = Builder::new(func, Position::End(block));
@@ -108,7 +106,7 @@ fn check_edges(func: &mut Function, branch: Inst, trap: Block) {
     func.insert_block_after(block, on_then);
     func.insert_block_after(on_then, on_otherwise);
     for (edge, target) in [(on_then, then), (on_otherwise, otherwise)] {
-        rename_predecessor(func, target, block, edge);
+        func.replace_pred(target, block, edge);
         let reversed = repeat(func, cond, edge, loc);
         let mut b = Builder::new(func, Position::End(edge));
         b.loc = loc;
@@ -118,15 +116,6 @@ fn check_edges(func: &mut Function, branch: Inst, trap: Block) {
         };
     }
     func.map_targets(branch, |target| if target == then { on_then } else { on_otherwise });
-}
-
-fn rename_predecessor(func: &mut Function, block: Block, old: Block, new: Block) {
-    let phis: Vec<Inst> = func.phis(block).collect();
-    for phi in phis {
-        if let Some(index) = (0..func.num_operands(phi)).find(|&i| func.phi_block(phi, i) == old) {
-            func.set_phi_block(phi, index, new);
-        }
-    }
 }
 
 /// The contrary of a condition at the end of a block, from hidden operands.

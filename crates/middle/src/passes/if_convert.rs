@@ -57,7 +57,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     // Inner ifs first: postorder of the layout is close enough, and what becomes possible by it is
     // found in the same sweep.
     let blocks: Vec<Block> = cx.analyses.cfg(func).postorder().to_vec();
-    let mut preds = PredCounts::compute(func);
+    let mut preds = func.edge_counts();
     for block in blocks {
         while func.block_in_layout(block) && convert(func, block, &mut preds, cx.options.optimize_size, threaded_later)
         {
@@ -69,18 +69,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 }
 
 /// Number of edges into each block.
-struct PredCounts(cranelift_entity::SecondaryMap<Block, u32>);
-
-impl PredCounts {
-    fn compute(func: &Function) -> PredCounts {
-        let mut counts = PredCounts(cranelift_entity::SecondaryMap::new());
-        for block in func.blocks() {
-            func.for_each_target(func.terminator(block), |t| counts.0[t] += 1);
-        }
-        func.labels.iter().for_each(|&b| counts.0[b] += 2);
-        counts
-    }
-}
+type PredCounts = cranelift_entity::SecondaryMap<Block, u32>;
 
 /// The shape around a conditional branch: the blocks that are dissolved, and where both ways meet.
 struct Shape {
@@ -143,7 +132,7 @@ fn convert(func: &mut Function, block: Block, preds: &mut PredCounts, size: bool
     let branch = func.terminator(block);
     func.remove_inst(branch);
     Builder::new(func, ir::Position::End(block)).br(shape.join);
-    preds.0[shape.join] -= 1;
+    preds[shape.join] -= 1;
     for side in [shape.then_side, shape.else_side].into_iter().flatten() {
         func.forget_debug_values(&[side], shape.join);
         func.remove_block(side);
@@ -158,7 +147,7 @@ fn shape(func: &Function, block: Block, then: Block, otherwise: Block, preds: &P
     let side_target = |side: Block| {
         let terminator = func.terminator(side);
         match func.view(terminator) {
-            InstView::Br { dest } if preds.0[side] == 1 && side != block => Some(dest),
+            InstView::Br { dest } if preds[side] == 1 && side != block => Some(dest),
             _ => None,
         }
     };

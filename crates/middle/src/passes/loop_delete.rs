@@ -101,11 +101,7 @@ fn is_in(func: &Function, loops: &LoopTree, l: Loop, inst: ir::Inst) -> bool {
 
 /// The preheader jumps to the exit, where its phi entries replace the latch's.
 fn skip(func: &mut Function, preheader: Block, latch: Block, exit: Block) {
-    let phis: Vec<ir::Inst> = func.phis(exit).collect();
-    for phi in phis {
-        let value = func.phi_value(phi, latch).expect("one entry per predecessor");
-        func.phi_push(phi, value, preheader);
-    }
+    func.add_pred(exit, latch, preheader, |_, value| value);
     let terminator = func.terminator(preheader);
     func.map_targets(terminator, |_| exit);
 }

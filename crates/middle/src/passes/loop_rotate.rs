@@ -15,14 +15,13 @@
 //! ```
 
 use ir::analysis::{Cfg, Loop, LoopTree};
-use ir::{Block, Builder, Function, Inst, InstView, Opcode, Position, Value};
+use ir::{Block, Function, Inst, InstView, Opcode, Value};
 use rustc_hash::FxHashMap;
 
 use crate::loop_utils::ensure_preheader;
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::mem2reg;
 use crate::passes::simplify_cfg::remove_unreachable_blocks;
-use crate::region::drop_phi_entries;
 use crate::ssa_repair::{copy_inst, merge_definitions};
 
 /// The pass.
@@ -111,12 +110,8 @@ fn decide(func: &mut Function, block: Block) {
     let Some((then, otherwise)) = func.insts[branch].two_dests() else { return };
     let Some(holds) = known_condition(func, func.operand(branch, 0)) else { return };
     let (taken, dropped) = if holds { (then, otherwise) } else { (otherwise, then) };
-    let loc = func.inst_locs[branch];
-    func.remove_inst(branch);
-    let mut b = Builder::new(func, Position::End(block));
-    b.loc = loc;
-    b.br(taken);
-    drop_phi_entries(func, dropped, block);
+    func.replace_terminator(block, |b| b.br(taken));
+    func.drop_pred(dropped, block);
 }
 
 fn known_condition(func: &Function, condition: Value) -> Option<bool> {
@@ -162,34 +157,18 @@ fn rotate(func: &mut Function, c: &Candidate) -> bool {
     let insts: Vec<Inst> = func.block_insts(c.header).collect();
     let mapped = |map: &FxHashMap<Value, Value>, v: Value| map.get(&v).copied().unwrap_or(v);
     for target in [c.body, c.exit] {
-        let phis: Vec<Inst> = func.phis(target).collect();
-        for phi in phis {
-            let value = func.phi_value(phi, c.header).expect("one entry per predecessor");
-            let value = mapped(&map, value);
-            func.phi_push(phi, value, c.preheader);
-        }
+        func.add_pred(target, c.header, c.preheader, |_, value| mapped(&map, value));
     }
     for &inst in &insts {
         let results: Vec<Value> = func.results(inst).collect();
         for value in results {
-            merge_definitions(func, value, &[(c.header, value), (c.preheader, mapped(&map, value))]);
+            let definitions = [(c.header, value), (c.preheader, mapped(&map, value))];
+            merge_definitions(func, value, definitions, |b| b == c.header || b == c.preheader);
         }
     }
-    let phis: Vec<Inst> = func.phis(c.header).collect();
-    for phi in phis {
-        let index = (0..func.num_operands(phi))
-            .find(|&i| func.phi_block(phi, i) == c.preheader)
-            .expect("entered from the preheader");
-        func.phi_swap_remove(phi, index);
-        // One latch: the phi is its value.
-        if func.num_operands(phi) == 1 {
-            let (result, value) = (func.first_result(phi), func.operand(phi, 0));
-            if result != value {
-                func.replace_all_uses(result, value);
-                func.remove_inst(phi);
-            }
-        }
-    }
+    func.drop_pred(c.header, c.preheader);
+    // One latch: the phis are their values.
+    func.for_each_phi(c.header, Function::replace_if_single);
     true
 }
 

@@ -18,14 +18,14 @@
 //! ```
 
 use ir::analysis::{Cfg, Loop, LoopTree};
-use ir::{Block, BranchHint, Builder, Function, Inst, Position};
+use ir::{Block, BranchHint, Builder, Function, Position};
 use platform::options::OptLevel;
 
 use crate::analysis::sums::induction::{is_invariant, preheader_and_latch};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::mem2reg;
 use crate::passes::simplify_cfg::remove_unreachable_blocks;
-use crate::region::{copy_region, copyable_size, drop_phi_entries, merge_copies};
+use crate::region::{copy_region, copyable_size, merge_copies};
 
 /// The pass.
 pub const PASS: Pass = Pass { copies_code: true, for_size: false, ..Pass::new("loop_unswitch", run) };
@@ -93,14 +93,9 @@ fn unswitch(func: &mut Function, blocks: &[Block], header: Block, preheader: Blo
     let (then, otherwise) = data.dests();
     let last = *blocks.last().expect("a loop has blocks");
     let copy = copy_region(func, blocks, last);
-    let jump = func.terminator(preheader);
-    let loc = func.inst_locs[jump];
-    func.remove_inst(jump);
     // Each loop has a preheader of its own, as the passes to come want it.
     let [before, before_copy] = [header, copy.blocks[&header]].map(|header| preheader_between(func, preheader, header));
-    let mut b = Builder::new(func, Position::End(preheader));
-    b.loc = loc;
-    b.cond_br(cond, before, before_copy, BranchHint::None);
+    func.replace_terminator(preheader, |b| b.cond_br(cond, before, before_copy, BranchHint::None));
     // The loop keeps the taken side, the copy the other one.
     let there = copy.blocks[&block];
     let copied = |b: Block| copy.blocks.get(&b).copied().unwrap_or(b);
@@ -114,21 +109,12 @@ fn preheader_between(func: &mut Function, pred: Block, header: Block) -> Block {
     let between = func.make_block();
     func.insert_block_after(pred, between);
     Builder::new(func, Position::End(between)).br(header);
-    let phis: Vec<Inst> = func.phis(header).collect();
-    for phi in phis {
-        let index = (0..func.num_operands(phi)).find(|&i| func.phi_block(phi, i) == pred);
-        func.set_phi_block(phi, index.expect("entered from there"), between);
-    }
+    func.replace_pred(header, pred, between);
     between
 }
 
 /// Makes the branch at the end of a block a jump to `target`.
 fn take(func: &mut Function, block: Block, target: Block, dropped: Block) {
-    drop_phi_entries(func, dropped, block);
-    let terminator = func.terminator(block);
-    let loc = func.inst_locs[terminator];
-    func.remove_inst(terminator);
-    let mut b = Builder::new(func, Position::End(block));
-    b.loc = loc;
-    b.br(target);
+    func.drop_pred(dropped, block);
+    func.replace_terminator(block, |b| b.br(target));
 }

@@ -7,9 +7,9 @@
 //! Assignment Form", 2013, section 3.2). Linear in the phis and their operands per level of nested
 //! components.
 
-use cranelift_entity::SecondaryMap;
 use ir::analysis::DominatorTree;
 use ir::{Function, Inst, Opcode, Value};
+use rustc_hash::FxHashMap;
 
 /// Replaces the phis that have one entry. Returns how many were removed.
 pub fn simplify_single_phis(func: &mut Function, dominators: &DominatorTree) -> u64 {
@@ -31,8 +31,7 @@ pub fn simplify_phis(func: &mut Function, dominators: &DominatorTree, mut work: 
         work.extend(
             func.uses(result).map(|u| u.0).filter(|&user| user != phi && func.insts[user].opcode == Opcode::Phi),
         );
-        func.replace_all_uses(result, value);
-        func.remove_inst(phi);
+        func.replace_result(phi, value);
         removed += 1;
     }
     removed
@@ -137,13 +136,15 @@ fn simplify_web(func: &mut Function, dominators: &DominatorTree, web: &[Inst]) -
 /// Tarjan's algorithm with an explicit stack; a component comes after those that it merges values
 /// of.
 fn phi_components(func: &Function, phis: &[Inst]) -> Vec<Vec<Inst>> {
-    let mut among: SecondaryMap<Inst, bool> = SecondaryMap::new();
-    phis.iter().for_each(|&phi| among[phi] = true);
-    let mut index: SecondaryMap<Inst, u32> = SecondaryMap::new();
-    let mut low: SecondaryMap<Inst, u32> = SecondaryMap::new();
-    let mut on_stack: SecondaryMap<Inst, bool> = SecondaryMap::new();
+    if phis.len() < 2 {
+        return Vec::new();
+    }
+    let numbers: FxHashMap<Inst, usize> = phis.iter().enumerate().map(|(number, &phi)| (phi, number)).collect();
+    let mut index = vec![0u32; phis.len()];
+    let mut low = vec![0u32; phis.len()];
+    let mut on_stack = vec![false; phis.len()];
     let (mut clock, mut stack, mut components) = (0, Vec::new(), Vec::new());
-    for &root in phis {
+    for root in 0..phis.len() {
         if index[root] != 0 {
             continue;
         }
@@ -157,12 +158,10 @@ fn phi_components(func: &Function, phis: &[Inst]) -> Vec<Vec<Inst>> {
                 stack.push(phi);
                 on_stack[phi] = true;
             }
-            if *next < func.num_operands(phi) {
-                let operand = func.operand(phi, *next);
+            if *next < func.num_operands(phis[phi]) {
+                let operand = func.operand(phis[phi], *next);
                 *next += 1;
-                let Some(inner) = func.def_inst(operand).filter(|&i| among[i]) else {
-                    continue;
-                };
+                let Some(&inner) = func.def_inst(operand).and_then(|inst| numbers.get(&inst)) else { continue };
                 if index[inner] == 0 {
                     frames.push((inner, 0));
                 } else if on_stack[inner] {
@@ -171,13 +170,13 @@ fn phi_components(func: &Function, phis: &[Inst]) -> Vec<Vec<Inst>> {
                 continue;
             }
             frames.pop();
-            if let Some((outer, _)) = frames.last() {
-                low[*outer] = low[*outer].min(low[phi]);
+            if let Some(&(outer, _)) = frames.last() {
+                low[outer] = low[outer].min(low[phi]);
             }
             if low[phi] == index[phi] {
                 let start = stack.iter().rposition(|&s| s == phi).expect("component root is on the stack");
-                let component = stack.split_off(start);
-                component.iter().for_each(|&p| on_stack[p] = false);
+                let component = stack.drain(start..).inspect(|&number: &usize| on_stack[number] = false);
+                let component: Vec<Inst> = component.map(|number| phis[number]).collect();
                 if component.len() > 1 {
                     components.push(component);
                 }

@@ -91,8 +91,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
             carried += 1;
             // Phis made from these loads follow.
             for load in carrier.loads.iter().map(|&i| accesses.entries[i].inst) {
-                func.replace_all_uses(func.first_result(load), phi);
-                func.remove_inst(load);
+                func.replace_result(load, phi);
             }
         }
     }

@@ -79,10 +79,10 @@ struct Solver<'a> {
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let mut solver = Solver {
         rounding_math: cx.options.codegen.float.rounding_math,
-        cells: SecondaryMap::with_capacity(func.num_values()),
-        reached: SecondaryMap::with_capacity(func.num_blocks()),
-        taken: SecondaryMap::with_capacity(func.num_blocks()),
-        named_by: SecondaryMap::with_capacity(func.num_blocks()),
+        cells: ir::side_table(func.num_values()),
+        reached: ir::side_table(func.num_blocks()),
+        taken: ir::side_table(func.num_blocks()),
+        named_by: ir::side_table(func.num_blocks()),
         entries: FxHashMap::default(),
         indexed: EntitySet::new(),
         flow: Vec::new(),

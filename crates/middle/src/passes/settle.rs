@@ -10,7 +10,7 @@
 //! v1: i1 = intrinsic is_constant(v0)   =>  i1 0
 //! ```
 
-use ir::{Function, Inst, Intrinsic, Opcode};
+use ir::{Function, Intrinsic, Opcode};
 
 use crate::analysis::object_size::{Mode, dynamic_object_size, object_size};
 use crate::pass::{Changed, Pass, PassContext};
@@ -19,13 +19,8 @@ use crate::pass::{Changed, Pass, PassContext};
 pub const PASS: Pass = Pass::new("settle", run);
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    let intrinsics: Vec<Inst> = func
-        .blocks()
-        .flat_map(|b| func.block_insts(b))
-        .filter(|&i| func.insts[i].opcode == Opcode::Intrinsic)
-        .collect();
     let (mut settled, mut notes) = (0, Vec::new());
-    for inst in intrinsics {
+    for inst in func.insts_with(|opcode| opcode == Opcode::Intrinsic) {
         let operands = func.list(inst);
         let Some(result) = func.result(inst) else { continue };
         let ty = func.value_type(result);

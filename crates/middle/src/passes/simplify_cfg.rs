@@ -108,22 +108,8 @@ fn remove_dropped(func: &mut Function, mut edges: Vec<(Block, Block)>) {
 /// Removes the entries for some predecessors from the phis of `block`; phis left with one entry are
 /// replaced.
 fn remove_phi_entries(func: &mut Function, block: Block, is_dropped: impl Fn(Block) -> bool) {
-    let phis: Vec<Inst> = func.phis(block).collect();
-    for phi in phis {
-        // From the end: what takes the place of a removed entry has been looked at.
-        for index in (0..func.num_operands(phi)).rev() {
-            if is_dropped(func.phi_block(phi, index)) {
-                func.phi_swap_remove(phi, index);
-            }
-        }
-        if func.num_operands(phi) == 1 {
-            let (result, value) = (func.first_result(phi), func.operand(phi, 0));
-            if result != value {
-                func.replace_all_uses(result, value);
-                func.remove_inst(phi);
-            }
-        }
-    }
+    func.drop_preds(block, is_dropped);
+    func.for_each_phi(block, Function::replace_if_single);
 }
 
 /// Turns branches whose outcome is known into jumps.
@@ -142,13 +128,13 @@ fn simplify_terminator(func: &mut Function, later: &mut Vec<(Block, Block)>, blo
             let (then, otherwise) = data.dests();
             let cond = func.operand(terminator, 0);
             if then == otherwise {
-                jump_instead(func, block, then);
+                func.replace_terminator(block, |b| b.br(then));
                 return true;
             }
             if let Some(bits) = func.const_bits(cond) {
                 let (taken, dropped) = if bits != 0 { (then, otherwise) } else { (otherwise, then) };
                 drop_edge(func, later, dropped, block);
-                jump_instead(func, block, taken);
+                func.replace_terminator(block, |b| b.br(taken));
                 return true;
             }
             if let Some(inner) = negated(func, cond) {
@@ -166,7 +152,7 @@ fn simplify_terminator(func: &mut Function, later: &mut Vec<(Block, Block)>, blo
         Opcode::Switch => simplify_switch(func, later, block, terminator),
         Opcode::IndirectBr => {
             if let &[only] = func.indirect_targets(terminator) {
-                jump_instead(func, block, only);
+                func.replace_terminator(block, |b| b.br(only));
                 return true;
             }
             false
@@ -199,12 +185,13 @@ fn simplify_switch(func: &mut Function, later: &mut Vec<(Block, Block)>, block: 
             Ok(index) => switch.cases[index].1,
             Err(_) => switch.default,
         };
-        drop_other_targets(func, later, block, terminator, taken);
-        jump_instead(func, block, taken);
+        drop_other_targets(func, later, block, taken);
+        func.replace_terminator(block, |b| b.br(taken));
         return true;
     }
     if switch.cases.iter().all(|c| c.1 == switch.default) {
-        jump_instead(func, block, switch.default);
+        let default = switch.default;
+        func.replace_terminator(block, |b| b.br(default));
         return true;
     }
     // Cases that go where the default goes say nothing.
@@ -215,31 +202,9 @@ fn simplify_switch(func: &mut Function, later: &mut Vec<(Block, Block)>, block: 
     false
 }
 
-fn drop_other_targets(
-    func: &mut Function,
-    later: &mut Vec<(Block, Block)>,
-    block: Block,
-    terminator: Inst,
-    taken: Block,
-) {
-    let mut others = Vec::new();
-    func.for_each_target(terminator, |t| {
-        if t != taken {
-            others.push(t);
-        }
-    });
-    others.sort_unstable();
-    others.dedup();
-    others.into_iter().for_each(|t| drop_edge(func, later, t, block));
-}
-
-fn jump_instead(func: &mut Function, block: Block, target: Block) {
-    let terminator = func.terminator(block);
-    let loc = func.inst_locs[terminator];
-    func.remove_inst(terminator);
-    let mut builder = Builder::new(func, ir::Position::End(block));
-    builder.loc = loc;
-    builder.br(target);
+fn drop_other_targets(func: &mut Function, later: &mut Vec<(Block, Block)>, block: Block, taken: Block) {
+    let others = func.targets(block).into_iter().filter(|&target| target != taken);
+    others.for_each(|target| drop_edge(func, later, target, block));
 }
 
 /// Decides known branches and merges straight-line chains. Blocks that only jump, such as loops'
@@ -386,12 +351,7 @@ fn merge_successors(
         if succ == block || label_taken[succ] || edges.cfg.preds(succ) != [last] {
             break;
         }
-        let phis: Vec<Inst> = func.phis(succ).collect();
-        for phi in phis {
-            let (result, value) = (func.first_result(phi), func.operand(phi, 0));
-            func.replace_all_uses(result, value);
-            func.remove_inst(phi);
-        }
+        func.for_each_phi(succ, Function::replace_if_single);
         func.remove_inst(terminator);
         if let Some(first) = func.first_inst(succ) {
             func.split_insts(first, block);
@@ -402,27 +362,9 @@ fn merge_successors(
     if last == block {
         return false;
     }
-    rename_phi_preds(func, block, last, block);
+    func.replace_pred_in_targets(last, block);
     edges.merged.insert(last, block);
     true
-}
-
-/// In the phis of all targets of `block`'s terminator, `from` becomes `to`.
-pub fn rename_phi_preds(func: &mut Function, block: Block, from: Block, to: Block) {
-    let mut targets = Vec::new();
-    func.for_each_target(func.terminator(block), |t| targets.push(t));
-    targets.sort_unstable();
-    targets.dedup();
-    for target in targets {
-        let phis: Vec<Inst> = func.phis(target).collect();
-        for phi in phis {
-            for index in 0..func.num_operands(phi) {
-                if func.phi_block(phi, index) == from {
-                    func.set_phi_block(phi, index, to);
-                }
-            }
-        }
-    }
 }
 
 /// Makes the predecessors of a block that holds only a jump branch to its target.
@@ -446,14 +388,10 @@ fn skip_block(func: &mut Function, edges: &mut Edges<'_>, skipped: &mut Skipped,
     if has_phis && preds.iter().any(|&p| edges.has(p, target)) {
         return false;
     }
-    let phis: Vec<Inst> = func.phis(target).collect();
-    for phi in phis {
-        let index =
-            (0..func.num_operands(phi)).find(|&i| func.phi_block(phi, i) == block).expect("one entry per predecessor");
-        let value = func.operand(phi, index);
-        func.phi_swap_remove(phi, index);
+    func.for_each_phi(target, |func, phi| {
+        let value = func.take_phi_entry(phi, block);
         preds.iter().for_each(|&p| func.phi_push(phi, value, p));
-    }
+    });
     for &pred in &preds {
         let terminator = func.terminator(pred);
         if func.insts[terminator].opcode == Opcode::Switch {

@@ -138,8 +138,7 @@ impl Place<'_> {
         let next = if address.is_some() { b.ptradd(value, step, 0) } else { b.binary(Opcode::Add, value, step) };
         func.phi_push(phi, start, self.preheader);
         func.phi_push(phi, next, self.latch);
-        func.replace_all_uses(func.first_result(replaced), value);
-        func.remove_inst(replaced);
+        func.replace_result(replaced, value);
         if address.is_some() {
             func.remove_inst(inst);
         }

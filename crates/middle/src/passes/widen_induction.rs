@@ -76,8 +76,7 @@ fn replace_follower(func: &mut Function, loops: &LoopTree, l: Loop, phi: Inst, p
     let mut builder = Builder::before(func, top);
     let back = builder.iconst(ty, -step);
     let before = builder.binary_flags(Opcode::Add, flags::NSW, value, back);
-    func.replace_all_uses(func.first_result(phi), before);
-    func.remove_inst(phi);
+    func.replace_result(phi, before);
     1
 }
 
@@ -230,8 +229,7 @@ fn replace_extensions(func: &mut Function, narrow: Value, wide: Value) {
         .filter(|&u| func.insts[u].opcode == Opcode::SExt && func.insts[u].ty == Type::I64)
         .collect();
     for inst in extensions {
-        func.replace_all_uses(func.first_result(inst), wide);
-        func.remove_inst(inst);
+        func.replace_result(inst, wide);
     }
 }
 

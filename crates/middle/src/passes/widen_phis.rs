@@ -227,8 +227,7 @@ fn replace(func: &mut Function, member: Inst, wide: Value, to: Type) {
             continue;
         }
         let value = if ty == to { wide } else { Builder::before(func, user).unary(Opcode::Trunc, ty, wide) };
-        func.replace_all_uses(func.first_result(user), value);
-        func.remove_inst(user);
+        func.replace_result(user, value);
     }
     let block = func.inst_block(member).expect("placed");
     let position = match func.insts[member].opcode {

@@ -4,7 +4,8 @@ use super::debug::Description;
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
 use ir::function::VariableName;
-use ir::{Block, Builder, Function, Inst, Module, Opcode, ParamKind, Position, Type, Value, ValueDef};
+use ir::{Block, Builder, Function, Inst, Module, Opcode, ParamKind, Position, Type, Value, ValueDef, side_table};
+use smallvec::SmallVec;
 
 /// Replaces `call` in `caller` by the body of `callee`. The argument list matches the callee's
 /// signature (checked by the caller). Gives the slots that the callee's variables have now.
@@ -14,8 +15,8 @@ pub fn inline_call(module: &Module, caller: &mut Function, call: Inst, callee: &
         module,
         callee,
         call,
-        values: SecondaryMap::new(),
-        blocks: SecondaryMap::new(),
+        values: side_table(callee.num_values()),
+        blocks: side_table(callee.num_blocks()),
         returns: Vec::new(),
         patches: Vec::new(),
     };
@@ -117,7 +118,7 @@ impl Cloner<'_> {
             let new = self.clone_inst(caller, inst);
             caller.append_inst(copy, new);
             self.description.copied(caller, inst, new);
-            for (old, new) in self.callee.results(inst).zip(caller.results(new).collect::<Vec<_>>()) {
+            for (old, new) in self.callee.results(inst).zip(caller.results(new)) {
                 self.values[old] = new.into();
             }
         }
@@ -138,7 +139,7 @@ impl Cloner<'_> {
 
     fn clone_inst(&mut self, caller: &mut Function, inst: Inst) -> Inst {
         let mut late = Vec::new();
-        let mut operands = Vec::with_capacity(self.callee.num_operands(inst));
+        let mut operands: SmallVec<[Value; 8]> = SmallVec::new();
         for (index, value) in self.callee.operands(inst).enumerate() {
             match self.map_value(caller, value) {
                 Some(new) => operands.push(new),
@@ -237,22 +238,7 @@ fn split_after(caller: &mut Function, call: Inst) -> Block {
     caller.insert_block_after(home, rest);
     let first = caller.next_inst(call).expect("a call is no terminator");
     caller.split_insts(first, rest);
-    let mut targets = Vec::new();
-    caller.for_each_target(caller.terminator(rest), |t| {
-        if !targets.contains(&t) {
-            targets.push(t);
-        }
-    });
-    for target in targets {
-        let phis: Vec<Inst> = caller.phis(target).collect();
-        for phi in phis {
-            for index in 0..caller.num_operands(phi) {
-                if caller.phi_block(phi, index) == home {
-                    caller.set_phi_block(phi, index, rest);
-                }
-            }
-        }
-    }
+    caller.replace_pred_in_targets(home, rest);
     rest
 }
 

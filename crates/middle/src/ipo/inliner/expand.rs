@@ -344,7 +344,7 @@ fn forced_constants<'a>(module: &'a Module, func: &'a Function) -> impl Iterator
 }
 
 fn forced_calls(module: &Module, func: &Function) -> Vec<(Inst, SymbolId)> {
-    let calls = func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| func.insts[i].opcode == Opcode::Call);
+    let calls = func.insts_with(|opcode| opcode == Opcode::Call).into_iter();
     calls.filter_map(|call| Some((call, forced_symbol(module, func, call)?))).collect()
 }
 
@@ -383,8 +383,7 @@ fn propagate_constants(func: &mut Function, slots: &[Inst]) {
         } else if let Some(value) = fold::fold_value(func, inst) {
             let result = func.first_result(inst);
             work.extend(func.uses(result).map(|u| u.0));
-            func.replace_all_uses(result, value);
-            func.remove_inst(inst);
+            func.replace_result(inst, value);
         }
     }
 }

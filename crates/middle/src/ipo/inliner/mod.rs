@@ -181,27 +181,19 @@ impl Summaries {
     }
 }
 
+/// What makes no code, or none that would not be there anyway.
+fn is_free(opcode: Opcode) -> bool {
+    use Opcode::*;
+    matches!(opcode, Alloca | LifetimeStart | LifetimeEnd | Keep | Phi | Br | PtrAdd)
+}
+
 /// Instructions that become code of their own. Addresses, conversions and comparisons mostly end up
 /// inside others. A block that ends the program is one jump: it does not run, and its copies become
 /// one again (`tail_merge`). But all of a function that never returns runs when it is called.
 fn size(func: &Function) -> u32 {
-    let counts = |opcode: Opcode| {
-        !matches!(
-            opcode,
-            Opcode::Alloca
-                | Opcode::LifetimeStart
-                | Opcode::LifetimeEnd
-                | Opcode::Keep
-                | Opcode::Phi
-                | Opcode::Br
-                | Opcode::PtrAdd
-                | Opcode::ZExt
-                | Opcode::SExt
-                | Opcode::Trunc
-                | Opcode::ICmp
-                | Opcode::FCmp
-        )
-    };
+    let joins_others =
+        |opcode| matches!(opcode, Opcode::ZExt | Opcode::SExt | Opcode::Trunc | Opcode::ICmp | Opcode::FCmp);
+    let counts = |opcode: Opcode| !is_free(opcode) && !joins_others(opcode);
     let divides = |inst: Inst| {
         matches!(func.insts[inst].opcode, Opcode::SDiv | Opcode::SRem)
             && func.const_bits(func.operand(inst, 1)).is_some()
@@ -217,25 +209,12 @@ fn size(func: &Function) -> u32 {
 /// same. A call counts as much as the one it would stand in the place of: by its arguments, and its
 /// result.
 fn bulk(func: &Function) -> u32 {
-    let counts = |opcode: Opcode| {
-        !matches!(
-            opcode,
-            Opcode::Alloca
-                | Opcode::LifetimeStart
-                | Opcode::LifetimeEnd
-                | Opcode::Keep
-                | Opcode::Phi
-                | Opcode::Br
-                | Opcode::PtrAdd
-                | Opcode::Ret
-        )
-    };
     let weight = |inst: Inst| match func.insts[inst].opcode {
         Opcode::Call => call_bulk(func, inst),
         // No instructions.
-        Opcode::Trunc => 0,
+        Opcode::Trunc | Opcode::Ret => 0,
         Opcode::ZExt if func.value_type(func.operand(inst, 0)) == ir::Type::I32 => 0,
-        opcode => u32::from(counts(opcode)),
+        opcode => u32::from(!is_free(opcode)),
     };
     func.blocks().flat_map(|b| func.block_insts(b)).map(weight).sum()
 }

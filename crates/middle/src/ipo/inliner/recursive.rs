@@ -64,8 +64,7 @@ fn self_calls(module: &Module, func: &Function, id: FuncId, options: &Options) -
             && exact_definition(module, symbol, interposable) == Some(id)
             && signatures_match(module, func, call, func.sig)
     };
-    func.blocks()
-        .flat_map(|b| func.block_insts(b))
-        .filter(|&i| func.insts[i].opcode == Opcode::Call && is_own(i))
-        .collect()
+    let mut calls = func.insts_with(|opcode| opcode == Opcode::Call);
+    calls.retain(|&call| is_own(call));
+    calls
 }

@@ -3,7 +3,7 @@
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, Loop, LoopTree};
-use ir::{Block, Function, Inst};
+use ir::{Block, Function, Inst, side_table};
 
 use crate::pass::PassContext;
 use ir::effects::may_write_memory;
@@ -50,8 +50,9 @@ impl Writes {
 impl MemoryStates {
     /// The states of a function.
     pub(super) fn compute(func: &Function, cx: &PassContext<'_>, cfg: &Cfg, loops: &LoopTree) -> MemoryStates {
+        let blocks = func.num_blocks();
         let mut states =
-            MemoryStates { at_entry: SecondaryMap::new(), at_exit: SecondaryMap::new(), writes: SecondaryMap::new() };
+            MemoryStates { at_entry: side_table(blocks), at_exit: side_table(blocks), writes: side_table(blocks) };
         let mut loop_writes: SecondaryMap<Loop, bool> = SecondaryMap::new();
         for block in cfg.reverse_postorder() {
             let writes = Writes::of(func, cx, block);

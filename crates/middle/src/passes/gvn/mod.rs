@@ -257,8 +257,7 @@ impl Numbering<'_> {
         let known = self.facts.iter().rev().find(|f| f.access.address == access.address && f.ty == data.ty);
         if let Some(fact) = known {
             let value = fact.value;
-            func.replace_all_uses(func.first_result(inst), value);
-            func.remove_inst(inst);
+            func.replace_result(inst, value);
             self.loads += 1;
             return;
         }

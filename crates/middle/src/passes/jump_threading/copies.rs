@@ -24,9 +24,9 @@ pub fn thread_all(func: &mut Function, decided: &[Decided]) {
     for original in originals {
         let of_block: Vec<&Copy> = copies.iter().filter(|c| c.original == original).collect();
         for (number, &(value, _)) in of_block[0].values.iter().enumerate() {
-            let mut definitions = vec![(original, value)];
-            definitions.extend(of_block.iter().map(|c| (c.block, c.values[number].1)));
-            merge_definitions(func, value, &definitions);
+            let copied = of_block.iter().map(|c| (c.block, c.values[number].1));
+            let inside = |block| block == original || of_block.iter().any(|c| c.block == block);
+            merge_definitions(func, value, [(original, value)].into_iter().chain(copied), inside);
         }
     }
 }
@@ -136,12 +136,7 @@ impl Path<'_> {
 
     /// Gives the phis of `target` entries for `copy`, which goes there as `original` does.
     fn enter(&mut self, func: &mut Function, target: Block, original: Block, copy: Block) {
-        let phis: Vec<Inst> = func.phis(target).collect();
-        for phi in phis {
-            let value = func.phi_value(phi, original).expect("one entry per predecessor");
-            let value = self.value(func, value);
-            func.phi_push(phi, value, copy);
-        }
+        func.add_pred(target, original, copy, |func, value| self.value(func, value));
     }
 
     /// What a value is after the blocks copied so far.
@@ -169,14 +164,8 @@ impl Path<'_> {
     /// Moves the entries of a phi of the first block for the edges decided; returns the value in
     /// the copy.
     fn take_entries(&self, func: &mut Function, phi: Inst) -> Value {
-        let mut entries: Vec<(Value, Block)> = Vec::with_capacity(self.decided.preds.len());
-        for &pred in &self.decided.preds {
-            let index = (0..func.num_operands(phi))
-                .find(|&i| func.phi_block(phi, i) == pred)
-                .expect("one entry per predecessor");
-            entries.push((func.operand(phi, index), pred));
-            func.phi_swap_remove(phi, index);
-        }
+        let entries: Vec<(Value, Block)> =
+            self.decided.preds.iter().map(|&pred| (func.take_phi_entry(phi, pred), pred)).collect();
         let only = entries[0].0;
         if entries.iter().all(|e| e.0 == only) && !self.is_of_path(func, only) {
             return only;

@@ -51,8 +51,7 @@ fn possible_constants(func: &Function, value: Value) -> Option<FxHashSet<u64>> {
 
 fn prune_switch(func: &mut Function, block: Block, terminator: Inst, states: &FxHashSet<u64>) -> bool {
     let id = func.insts[terminator].switch_id();
-    let mut before: Vec<Block> = Vec::new();
-    func.for_each_target(terminator, |t| before.push(t));
+    let mut before = func.targets(block);
     let switch = &mut func.switches[id];
     let count = switch.cases.len();
     switch.cases.retain(|c| states.contains(&c.0));
@@ -64,11 +63,8 @@ fn prune_switch(func: &mut Function, block: Block, terminator: Inst, states: &Fx
         switch.default = last.1;
         changed = true;
     }
-    let mut after: Vec<Block> = Vec::new();
-    func.for_each_target(terminator, |t| after.push(t));
+    let after = func.targets(block);
     before.retain(|b| !after.contains(b));
-    before.sort_unstable();
-    before.dedup();
-    before.into_iter().for_each(|target| crate::region::drop_phi_entries(func, target, block));
+    before.into_iter().for_each(|target| func.drop_pred(target, block));
     changed
 }

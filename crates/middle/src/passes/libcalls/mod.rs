@@ -95,15 +95,14 @@ fn settle_object_sizes(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
         let data = func.insts[i];
         data.is_intrinsic(Intrinsic::ObjectSize)
     };
-    let questions: Vec<Inst> = func.blocks().flat_map(|b| func.block_insts(b)).filter(is_question).collect();
+    let mut questions = func.insts_with(|opcode| opcode == Opcode::Intrinsic);
+    questions.retain(is_question);
     let mut changed = false;
     for inst in questions {
         let mode = Mode::from_bits(func.const_bits(func.list(inst)[1]).unwrap_or(0) as u64);
         if let Some(size) = object_size(func, cx.module, func.list(inst)[0], mode, true) {
-            let result = func.first_result(inst);
-            let size = func.iconst(func.value_type(result), size as i64);
-            func.replace_all_uses(result, size);
-            func.remove_inst(inst);
+            let size = func.iconst(func.value_type(func.first_result(inst)), size as i64);
+            func.replace_result(inst, size);
             changed = true;
         }
     }

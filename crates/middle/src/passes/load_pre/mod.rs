@@ -138,6 +138,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     }
     let alias = cx.analyses.alias(func, cx.module, cx.options);
     let writes = loop_writes(func, cx, &cfg, &loops);
+    let blocks = func.num_blocks();
     let mut walk = Walk {
         func,
         cx,
@@ -146,7 +147,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         partial: Vec::new(),
         merges: Vec::new(),
         clock: 0,
-        at_end: SecondaryMap::new(),
+        at_end: ir::side_table(blocks),
         ways_in: SmallVec::new(),
         first_merge: 0,
         sums: FxHashMap::default(),
@@ -156,7 +157,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         split: false,
     };
     // Successors that have yet to read a block's facts; then they are let go of.
-    let mut unread: SecondaryMap<Block, u32> = SecondaryMap::new();
+    let mut unread: SecondaryMap<Block, u32> = ir::side_table(blocks);
     for block in cfg.reverse_postorder() {
         walk.enter(&cfg, &loops, &writes, block);
         walk.sweep(block);
@@ -251,8 +252,7 @@ impl Walk<'_, '_> {
     }
 
     fn replace(&mut self, load: Inst, value: Value) {
-        self.func.replace_all_uses(self.func.first_result(load), value);
-        self.func.remove_inst(load);
+        self.func.replace_result(load, value);
     }
 
     fn remember(&mut self, access: Inst, ty: Type, known: Known, tag: AliasTag) {

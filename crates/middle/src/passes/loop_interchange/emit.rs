@@ -34,14 +34,7 @@ pub fn exchange(func: &mut Function, plan: &Plan) {
     let old_header = nest.outer.header;
     let enter = func.terminator(entry);
     func.map_targets(enter, |b| if b == old_header { in_front.unwrap_or(header) } else { b });
-    let phis: Vec<Inst> = func.phis(exit).collect();
-    for phi in phis {
-        for index in 0..func.num_operands(phi) {
-            if func.phi_block(phi, index) == nest.outer.counted.latch {
-                func.set_phi_block(phi, index, behind.unwrap_or(latch));
-            }
-        }
-    }
+    func.replace_pred(exit, nest.outer.counted.latch, behind.unwrap_or(latch));
     func.forget_debug_values(&nest.blocks, in_front.unwrap_or(header));
     // Its latch still leads to the exit, whose phis have no entry for it any more.
     let old_latch = nest.outer.counted.latch;

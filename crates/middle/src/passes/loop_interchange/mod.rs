@@ -39,10 +39,10 @@ use ir::{Block, Function};
 use platform::options::OptLevel;
 
 use crate::pass::{Changed, Pass, PassContext};
-use crate::passes::loop_vectorize::cost::register_bytes;
 use crate::passes::phis::simplify_single_phis;
 use crate::passes::simplify_cfg::remove_unreachable_blocks;
 use crate::passes::{dce, licm, reassociate};
+use ir::costs::register_bytes;
 
 use dependence::Comparison;
 use nest::{Level, Nest};

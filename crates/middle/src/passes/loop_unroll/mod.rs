@@ -30,13 +30,13 @@ mod partial;
 mod size;
 
 use ir::analysis::{Cfg, Loop, LoopTree};
-use ir::{Block, Builder, Function, Inst, Opcode, Position, Value};
+use ir::{Block, Function, Inst, Opcode, Value};
 use platform::options::{OptLevel, UnrollLoops};
 
 use crate::analysis::sums::induction::{CountedLoop, counted_loop};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::mem2reg;
-use crate::region::{RegionCopy, copy_region, copyable_size, drop_phi_entries, merge_copies};
+use crate::region::{RegionCopy, copy_region, copyable_size, merge_copies};
 
 use size::{branches_on_counter, folding, rounds_left};
 
@@ -200,7 +200,7 @@ fn unroll(func: &mut Function, candidate: &Candidate) {
         copies.push(copy);
     }
     for copy in &copies {
-        drop_phi_entries(func, counted.exit, copy.blocks[&latch]);
+        func.drop_pred(counted.exit, copy.blocks[&latch]);
     }
     // The copies' latches go on to the next copy, the last one to the loop itself.
     for index in 0..copies.len() {
@@ -212,13 +212,12 @@ fn unroll(func: &mut Function, candidate: &Candidate) {
         let entry = first.blocks[&header];
         func.map_targets(terminator, |t| if t == header { entry } else { t });
         let last = copies.last().expect("not empty");
-        let phis: Vec<Inst> = func.phis(header).collect();
-        for phi in phis {
+        func.for_each_phi(header, |func, phi| {
             let value = func.phi_value(phi, latch).map(|v| last.value(v)).expect("one entry per predecessor");
             set_only_entry(func, phi, value, last.blocks[&latch]);
-        }
+        });
     } else {
-        drop_phi_entries(func, header, latch);
+        func.drop_pred(header, latch);
     }
     jump(func, latch, counted.exit);
     merge_copies(func, blocks, &copies);
@@ -234,8 +233,7 @@ fn enter_from(
     previous: Option<&RegionCopy>,
     latch: Block,
 ) {
-    let phis: Vec<Inst> = func.phis(header).collect();
-    for phi in phis {
+    func.for_each_phi(header, |func, phi| {
         let value = match previous {
             None => func.phi_value(phi, preheader),
             Some(previous) => func.phi_value(phi, latch).map(|v| previous.value(v)),
@@ -243,7 +241,7 @@ fn enter_from(
         let value = value.expect("one entry per predecessor");
         let copied = func.def_inst(copy.value(func.first_result(phi))).expect("a phi");
         set_only_entry(func, copied, value, from);
-    }
+    });
 }
 
 fn set_only_entry(func: &mut Function, phi: Inst, value: Value, pred: Block) {
@@ -255,11 +253,6 @@ fn set_only_entry(func: &mut Function, phi: Inst, value: Value, pred: Block) {
 }
 
 fn jump(func: &mut Function, block: Block, target: Block) {
-    let terminator = func.terminator(block);
-    debug_assert!(func.insts[terminator].opcode == Opcode::CondBr);
-    let loc = func.inst_locs[terminator];
-    func.remove_inst(terminator);
-    let mut b = Builder::new(func, Position::End(block));
-    b.loc = loc;
-    b.br(target);
+    debug_assert!(func.insts[func.terminator(block)].opcode == Opcode::CondBr);
+    func.replace_terminator(block, |b| b.br(target));
 }

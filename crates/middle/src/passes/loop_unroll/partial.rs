@@ -15,7 +15,7 @@ use platform::options::UnrollLoops;
 use crate::analysis::sums::induction::{counted_loop, preheader_and_latch};
 use crate::pass::{Changed, PassContext};
 use crate::passes::mem2reg;
-use crate::region::{RegionCopy, copy_region, copyable_size, drop_phi_entries, merge_copies};
+use crate::region::{RegionCopy, copy_region, copyable_size, merge_copies};
 
 use super::{edges_are_plain, jump, set_only_entry};
 
@@ -115,7 +115,7 @@ fn unroll(func: &mut Function, candidate: &Candidate) {
     }
     let last = copies.last().expect("two times or more");
     for &phi in &phis {
-        let at = (0..func.num_operands(phi)).find(|&at| func.phi_block(phi, at) == latch).expect("one entry");
+        let at = func.phi_index(phi, latch).expect("one entry");
         let value = last.value(func.operand(phi, at));
         func.set_operand(phi, at, value);
         func.set_phi_block(phi, at, last.blocks[&latch]);
@@ -127,7 +127,7 @@ fn unroll(func: &mut Function, candidate: &Candidate) {
         let next = headers[(at + 1) % headers.len()];
         match never_leaves_to {
             Some(exit) if at + 1 < latches.len() => {
-                drop_phi_entries(func, *exit, latch);
+                func.drop_pred(*exit, latch);
                 jump(func, latch, next);
             }
             _ => {

@@ -5,10 +5,10 @@ use ir::{Function, Inst, Opcode, Type};
 use platform::options::X86Features;
 
 use super::body::Body;
-use super::cost::{self, registers};
 use super::dependence::Checks;
 use super::lanes::Lanes;
 use super::plan::{Kind, Order, Plan};
+use ir::costs::{self, registers};
 
 /// Instructions that keep a loop going.
 const LOOP_CONTROL: u32 = 2;
@@ -42,7 +42,7 @@ impl Estimate {
         features: X86Features,
         checks: usize,
     ) -> Estimate {
-        let bits = cost::register_bytes(features) * 8;
+        let bits = costs::register_bytes(features) * 8;
         let counting = Counting { func, plan, lanes, vf, features, bits };
         let mut estimate = Estimate { scalar: LOOP_CONTROL, vector: LOOP_CONTROL, around: 2 + 6 * checks as u32, vf };
         let mut widest = 0;
@@ -59,7 +59,7 @@ impl Estimate {
                     Kind::Induction(_) => 1,
                     // Several iterations' branches are no better predicted than one.
                     Kind::Join => 3,
-                    _ => cost::scalar(data.opcode, data.ty),
+                    _ => costs::scalar(data.opcode, data.ty),
                 };
             estimate.vector += often * counting.vector(inst);
             if let Some(value) = func.result(inst)
@@ -158,7 +158,7 @@ impl Counting<'_> {
     }
 
     fn resize(&self, from: Type, to: Type) -> u32 {
-        if from.is_int() && to.is_int() { cost::resize(from.bits(), to.bits(), self.vf, self.bits) } else { 0 }
+        if from.is_int() && to.is_int() { costs::resize(from.bits(), to.bits(), self.vf, self.bits) } else { 0 }
     }
 
     fn computed(&self, inst: Inst) -> u32 {
@@ -172,9 +172,9 @@ impl Counting<'_> {
                 ICmp => {
                     let lane = self.lanes.exact_type(func, &operands, 8);
                     let resized: u32 = operands.iter().map(|&v| self.resize(self.lanes.of(func, v).ty, lane)).sum();
-                    cost::int_comparison(data.int_cc(), lane) * self.registers(lane) + resized
+                    costs::int_comparison(data.int_cc(), lane) * self.registers(lane) + resized
                 }
-                FCmp => cost::float_comparison(data.float_cc()) * self.registers(func.value_type(first)),
+                FCmp => costs::float_comparison(data.float_cc()) * self.registers(func.value_type(first)),
                 _ => self.registers(Type::I32),
             };
         }
@@ -190,7 +190,7 @@ impl Counting<'_> {
             Select => 3 * own,
             opcode => {
                 let by_constant = func.num_operands(inst) > 1 && func.const_bits(func.operand(inst, 1)).is_some();
-                let each = cost::operation(opcode, lane, by_constant, self.features).unwrap_or(20);
+                let each = costs::operation(opcode, lane, by_constant, self.features).unwrap_or(20);
                 let resized: u32 = func.operands(inst).map(|v| self.resize(self.lanes.of(func, v).ty, lane)).sum();
                 each * own + if matches!(opcode, Shl | LShr | AShr) { self.resize(from, lane) } else { resized }
             }

@@ -18,15 +18,14 @@ use rustc_hash::FxHashMap;
 use crate::analysis::sums::induction::Counter;
 use crate::analysis::sums::trip_count::TripCount;
 use crate::loop_utils::redirect;
-use crate::region::drop_phi_entries;
 
 use super::body::Body;
-use super::cost::register_bytes;
 use super::dependence::Checks;
 use super::emit::Emitter;
 use super::lanes::Lanes;
 use super::plan::Plan;
 use super::scalars::{counted_up, first_round, stepped};
+use ir::costs::register_bytes;
 use platform::options::X86Features;
 
 /// What has been decided for a loop.
@@ -113,9 +112,7 @@ pub fn vectorize(func: &mut Function, loops: &LoopTree, d: &Decision) -> Option<
                 e.func.first_result(merged)
             }
         };
-        let index = (0..e.func.num_operands(phi))
-            .find(|&i| e.func.phi_block(phi, i) == preheader)
-            .expect("entered from the preheader");
+        let index = e.func.phi_index(phi, preheader).expect("entered from the preheader");
         e.func.set_operand(phi, index, merged);
         e.func.set_phi_block(phi, index, scalar_entry);
     }
@@ -186,7 +183,7 @@ fn replace(func: &mut Function, loops: &LoopTree, d: &Decision, out: Block) {
     }
     e.func.forget_debug_values(&d.body.blocks, block);
     for &block in &d.body.blocks {
-        drop_phi_entries(e.func, out, block);
+        e.func.drop_pred(out, block);
         e.func.remove_block(block);
     }
 }
@@ -200,12 +197,7 @@ fn rounded_down(func: &mut Function, before: Inst, trips: Value, vf: u32) -> Val
 }
 
 fn branch_to(func: &mut Function, block: Block, condition: Value, then: Block, otherwise: Block) {
-    let jump = func.terminator(block);
-    let loc = func.inst_locs[jump];
-    func.remove_inst(jump);
-    let mut b = Builder::new(func, Position::End(block));
-    b.loc = loc;
-    b.cond_br(condition, then, otherwise, BranchHint::Likely);
+    func.replace_terminator(block, |b| b.cond_br(condition, then, otherwise, BranchHint::Likely));
 }
 
 /// Uses outside the loop of a value of the loop.

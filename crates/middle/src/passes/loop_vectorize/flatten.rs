@@ -29,13 +29,12 @@
 //! ```
 
 use ir::analysis::Loop;
-use ir::{Block, BranchHint, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value};
+use ir::{Block, BranchHint, Builder, Function, Inst, IntCc, Opcode, Type, Value};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::sums::induction::{CountedLoop, counted_loop, counter, is_invariant};
 use crate::analysis::sums::trip_count::{TripCount, trip_count};
 use crate::pass::PassContext;
-use crate::region::drop_phi_entries;
 
 use super::body::Body;
 use super::finish::Decision;
@@ -336,17 +335,9 @@ impl Flat {
         let mut b = Builder::before(func, branch);
         b.loc = loc;
         let goes_on = b.icmp(IntCc::Ne, next, total);
-        func.remove_inst(branch);
-        let mut b = Builder::new(func, Position::End(inner.latch));
-        b.loc = loc;
-        b.cond_br(goes_on, self.inner_header, inner.exit, BranchHint::None);
-        let back = func.terminator(outer.latch);
-        let loc = func.inst_locs[back];
-        func.remove_inst(back);
-        drop_phi_entries(func, self.outer_header, outer.latch);
-        let mut b = Builder::new(func, Position::End(outer.latch));
-        b.loc = loc;
-        b.br(outer.exit);
+        func.replace_terminator(inner.latch, |b| b.cond_br(goes_on, self.inner_header, inner.exit, BranchHint::None));
+        func.replace_terminator(outer.latch, |b| b.br(outer.exit));
+        func.drop_pred(self.outer_header, outer.latch);
     }
 
     /// How many iterations have been run at the end of one: what a counter of the inner loop comes

@@ -29,7 +29,6 @@
 //! ```
 
 mod body;
-pub mod cost;
 mod dependence;
 mod emit;
 mod estimate;
@@ -44,7 +43,7 @@ mod scalars;
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
-use ir::{Block, Function, Inst, Opcode};
+use ir::{Block, Function, Inst, Opcode, costs};
 use platform::options::OptLevel;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -210,7 +209,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         return None;
     }
     let lanes = Lanes::compute(func, &plan);
-    let mut most = cost::register_bytes(features) * 8 / lanes.narrowest.max(8);
+    let mut most = costs::register_bytes(features) * 8 / lanes.narrowest.max(8);
     if body.inner.is_some() && plan.kinds.values().filter(|&&k| k == Kind::Carried).count() <= MAX_DOUBLED {
         // Loads that all lanes share serve more of them.
         most *= 2;
@@ -222,7 +221,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
     while vf >= 2 {
         let fits = known.is_none_or(|t| t >= u64::from(vf));
         // Arithmetic on the unused part of a register may raise exceptions.
-        let fits = fits && (vf * float_bits(func, &plan) >= cost::register_bytes(features) * 8);
+        let fits = fits && (vf * float_bits(func, &plan) >= costs::register_bytes(features) * 8);
         let fits = fits && planner.suits_every_second(&plan, vf);
         let fits = fits && !(known == Some(u64::from(vf)) && loads_and_computes_floats(func, &plan));
         if fits

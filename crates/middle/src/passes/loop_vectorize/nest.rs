@@ -250,14 +250,7 @@ impl InnerBlock {
         func.insert_block_after(inside, latch);
         func.split_insts(end, latch);
         let back = func.terminator(latch);
-        let phis: Vec<Inst> = func.phis(block).collect();
-        for phi in phis {
-            for index in 0..func.num_operands(phi) {
-                if func.phi_block(phi, index) == block {
-                    func.set_phi_block(phi, index, latch);
-                }
-            }
-        }
+        func.replace_pred(block, block, latch);
         debug_assert_eq!(func.insts[back].opcode, Opcode::CondBr);
         Builder::new(func, Position::End(block)).br(inside);
         Builder::new(func, Position::End(inside)).br(latch);

@@ -9,9 +9,9 @@ use crate::analysis::sums::induction::is_invariant;
 use crate::analysis::sums::loops::LoopSums;
 
 use super::body::Body;
-use super::cost;
 use super::dependence::MemoryAccess;
 use super::reductions::{Reduction, find_reduction};
+use ir::costs;
 use platform::options::X86Features;
 
 /// How the lanes of an access lie in memory.
@@ -138,7 +138,7 @@ impl Planner<'_> {
                 Kind::Store(Order::EverySecond) => func.value_type(func.operand(inst, 1)),
                 _ => return true,
             };
-            ty.store_size() * vf == cost::register_bytes(self.features)
+            ty.store_size() * vf == costs::register_bytes(self.features)
         })
     }
 
@@ -168,7 +168,7 @@ impl Planner<'_> {
                 Opcode::Store => func.value_type(func.operand(inst, 1)),
                 _ => continue,
             };
-            if !cost::is_lane(ty) {
+            if !costs::is_lane(ty) {
                 return None;
             }
             out.push(MemoryAccess {
@@ -220,14 +220,14 @@ impl Planner<'_> {
         let ty = func.value_type(value);
         if self.is_invariant(value) {
             // Masks that are the same in all iterations are left to unswitching.
-            return (cost::is_lane(ty)).then_some(());
+            return (costs::is_lane(ty)).then_some(());
         }
         let inst = func.def_inst(value)?;
         if plan.kinds.contains_key(&inst) {
             return Some(());
         }
         let data = func.insts[inst];
-        if ty != Type::I1 && !cost::is_lane(ty) {
+        if ty != Type::I1 && !costs::is_lane(ty) {
             return None;
         }
         let inner = self.body.inner.as_ref();
@@ -258,7 +258,7 @@ impl Planner<'_> {
             Opcode::Load => Kind::Load(self.order(plan, inst, ty)?),
             Opcode::Store => return None,
             opcode => {
-                if !self.body.is_unconditional(func, inst) && self.trapping_math && cost::may_raise(opcode) {
+                if !self.body.is_unconditional(func, inst) && self.trapping_math && costs::may_raise(opcode) {
                     return None;
                 }
                 self.want_operands(inst, wanted)?;
@@ -272,7 +272,7 @@ impl Planner<'_> {
     fn want_operands(&self, inst: Inst, wanted: &mut Vec<Value>) -> Option<()> {
         let func = self.func;
         let data = func.insts[inst];
-        if !cost::has_vector_form(func, inst, self.features) {
+        if !costs::has_vector_form(func, inst, self.features) {
             return None;
         }
         let amount_is_scalar =

@@ -30,11 +30,8 @@ pub struct AllocaAccesses {
 /// The promotable allocas of a function in layout order: those of at most `max_size` bytes, and
 /// those without uses.
 pub fn collect(func: &Function, max_size: u64) -> Vec<AllocaAccesses> {
-    func.blocks()
-        .flat_map(|block| func.block_insts(block))
-        .filter(|&inst| func.insts[inst].opcode == Opcode::Alloca)
-        .filter_map(|alloca| classify(func, alloca, max_size))
-        .collect()
+    let allocas = func.insts_with(|opcode| opcode == Opcode::Alloca).into_iter();
+    allocas.filter_map(|alloca| classify(func, alloca, max_size)).collect()
 }
 
 /// The accesses of an alloca, or `None` if something else is done with its address.

@@ -13,7 +13,7 @@ use std::collections::BinaryHeap;
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, DominatorTree};
-use ir::{Block, Function, Opcode};
+use ir::{Block, Function, Opcode, side_table};
 
 use super::accesses::AllocaAccesses;
 
@@ -30,7 +30,7 @@ pub struct Frontier {
 impl Frontier {
     /// Empty marks.
     pub fn new(func: &Function) -> Frontier {
-        let map = || SecondaryMap::with_capacity(func.num_blocks());
+        let map = || side_table(func.num_blocks());
         Frontier { round: 0, defines: map(), live_in: map(), visited: map(), placed: map() }
     }
 

@@ -316,6 +316,7 @@ impl InstOrder {
         if numbered {
             return;
         }
+        self.position.resize(func.num_insts());
         for (index, inst) in func.block_insts(block).enumerate() {
             self.position[inst] = index as u32 + 1;
         }

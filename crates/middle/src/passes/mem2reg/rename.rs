@@ -4,7 +4,7 @@
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
 use ir::analysis::{Cfg, DominatorTree};
-use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value};
+use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value, side_table};
 use rustc_hash::FxHashMap;
 
 use super::accesses::AllocaAccesses;
@@ -75,8 +75,8 @@ pub fn rename(
     }
     let mut renamer = Renamer {
         variables,
-        roles: SecondaryMap::new(),
-        phi_variable: SecondaryMap::new(),
+        roles: side_table(func.num_insts()),
+        phi_variable: side_table(func.num_insts()),
         current: vec![None.into(); variables.len()],
         undo: Vec::new(),
         removed: 0,

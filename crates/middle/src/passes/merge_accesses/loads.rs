@@ -199,8 +199,7 @@ fn use_narrow(func: &mut Function, join: Value, word: Value) {
     let users: SmallVec<[Inst; 4]> = func.uses(join).map(|u| u.0).collect();
     for user in users {
         if func.insts[user].opcode == Opcode::Trunc && func.insts[user].ty == ty {
-            func.replace_all_uses(func.first_result(user), word);
-            func.remove_inst(user);
+            func.replace_result(user, word);
         }
     }
 }

@@ -42,8 +42,7 @@ pub fn narrow(func: &mut Function, load: Inst) -> bool {
     let part = builder.load(ty, address, align, tag, 0);
     for user in users {
         if func.insts[user].ty == ty {
-            func.replace_all_uses(func.first_result(user), part);
-            func.remove_inst(user);
+            func.replace_result(user, part);
         } else {
             func.set_operand(user, 0, part);
         }

@@ -37,11 +37,7 @@ const MAX_ENTRIES: usize = 256;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let cfg = cx.analyses.cfg(func);
-    let mut edges: SecondaryMap<Block, u32> = SecondaryMap::new();
-    for block in func.blocks() {
-        func.for_each_target(func.terminator(block), |t| edges[t] += 1);
-    }
-    func.labels.iter().for_each(|&b| edges[b] += 2);
+    let mut edges = func.edge_counts();
     let mut combined = 0;
     let mut merged = 0;
     for &block in cfg.postorder() {
@@ -75,9 +71,7 @@ fn combine_values(func: &mut Function, block: Block) -> u64 {
         let mut builder = Builder::before(func, inst);
         let cond = test.emit(&mut builder);
         let cond = if holds { cond } else { negate(func, cond) };
-        let result = func.first_result(inst);
-        func.replace_all_uses(result, cond);
-        func.remove_inst(inst);
+        func.replace_result(inst, cond);
         combined += 1;
     }
     combined
@@ -130,18 +124,8 @@ fn merge(func: &mut Function, block: Block, edges: &mut SecondaryMap<Block, u32>
     let cond = test.emit(&mut builder);
     builder.cond_br(cond, common, other, BranchHint::None);
     func.remove_inst(end);
-    for phi in func.phis(common).collect::<Vec<_>>() {
-        if let Some(index) = (0..func.num_operands(phi)).find(|&i| func.phi_block(phi, i) == second_block) {
-            func.phi_swap_remove(phi, index);
-        }
-    }
-    for phi in func.phis(other).collect::<Vec<_>>() {
-        for index in 0..func.num_operands(phi) {
-            if func.phi_block(phi, index) == second_block {
-                func.set_phi_block(phi, index, block);
-            }
-        }
-    }
+    func.drop_pred(common, second_block);
+    func.replace_pred(other, second_block, block);
     edges[common] -= 1;
     func.forget_debug_values(&[second_block], other);
     func.remove_block(second_block);

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::graph::{Kind, Node};
 use super::seeds::Seed;
-use crate::passes::loop_vectorize::cost;
+use ir::costs;
 
 /// The stores to replace, by number: all if that pays, as they may share vectors, else those that
 /// pay alone.
@@ -90,8 +90,8 @@ fn saved(
             // Half of the loads are operands of what reads them.
             Kind::Load(..) => (2, 1),
             Kind::Op(opcode, _) => {
-                let vector = cost::operation(*opcode, ty, false, platform::options::X86Features::default())?;
-                (2 * i64::from(vector), 2 * i64::from(cost::scalar(*opcode, ty)))
+                let vector = costs::operation(*opcode, ty, false, platform::options::X86Features::default())?;
+                (2 * i64::from(vector), 2 * i64::from(costs::scalar(*opcode, ty)))
             }
         };
         let gone = node.insts(func).filter(|inst| gone.contains(inst)).count() as i64;

@@ -58,11 +58,8 @@ fn is_told_of(func: &Function, alloca: Inst, slices: &[slices::Slice], vectors: 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let vectors = cx.has_sse(func);
     let mut changed = cx.options.promotion.byval && byval::split_parameters(func, cx);
-    let allocas: Vec<Inst> = func
-        .blocks()
-        .flat_map(|b| func.block_insts(b))
-        .filter(|&i| func.insts[i].opcode == Opcode::Alloca && func.alloca_info(i).0 <= MAX_SPLIT_BYTES)
-        .collect();
+    let mut allocas = func.insts_with(|opcode| opcode == Opcode::Alloca);
+    allocas.retain(|&alloca| func.alloca_info(alloca).0 <= MAX_SPLIT_BYTES);
     for alloca in allocas {
         let Some(slices) = slices::collect(func, alloca) else { continue };
         if slices::is_never_read(func, &slices) && !is_told_of(func, alloca, &slices, vectors) {

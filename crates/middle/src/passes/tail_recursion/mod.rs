@@ -79,7 +79,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 }
 
 fn calls(func: &Function) -> impl Iterator<Item = Inst> + '_ {
-    func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| func.insts[i].opcode == Opcode::Call)
+    func.insts_with(|opcode| opcode == Opcode::Call).into_iter()
 }
 
 /// A call of the function by its symbol and with its signature, which does not ask for anything
@@ -112,9 +112,7 @@ fn may_be_loop(func: &Function, cx: &mut PassContext<'_>) -> bool {
 /// Whether something that is called may know the address of a local.
 fn frame_escapes(func: &Function, cx: &mut PassContext<'_>) -> bool {
     let alias = cx.analyses.alias(func, cx.module, cx.options);
-    func.blocks()
-        .flat_map(|b| func.block_insts(b))
-        .any(|i| func.insts[i].opcode == Opcode::Alloca && !alias.is_private(i))
+    func.insts_with(|opcode| opcode == Opcode::Alloca).into_iter().any(|alloca| !alias.is_private(alloca))
 }
 
 /// The calls that become jumps: those that need accumulators only if nothing else does without a

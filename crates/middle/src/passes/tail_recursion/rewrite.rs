@@ -4,8 +4,6 @@ use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value};
 use rustc_hash::FxHashMap;
 
 use super::form::{Extension, Form, Step};
-use crate::passes::simplify_cfg::rename_phi_preds;
-use crate::region::{drop_phi_entries, targets};
 
 /// The phis of the loop's header.
 struct Header {
@@ -99,7 +97,7 @@ fn split_entry(func: &mut Function) -> Block {
         func.append_inst(entry, slot);
     }
     Builder::new(func, Position::End(entry)).br(header);
-    rename_phi_preds(func, header, entry, header);
+    func.replace_pred_in_targets(entry, header);
     header
 }
 
@@ -160,9 +158,7 @@ fn replace_call(func: &mut Function, header: &Header, form: &Form) {
     let args: Vec<Value> = func.list(form.call)[1..].to_vec();
     form.passed.iter().for_each(|&inst| drop_flags(func, inst));
     let (sum, product) = accumulate(func, header, form, func.terminator(block));
-    for target in targets(func, block) {
-        drop_phi_entries(func, target, block);
-    }
+    func.targets(block).into_iter().for_each(|target| func.drop_pred(target, block));
     let loc = func.inst_locs[form.call];
     func.remove_inst(func.terminator(block));
     form.chain.iter().rev().for_each(|&inst| remove(func, inst));

@@ -1,7 +1,8 @@
 //! What operations cost lane by lane, in instructions of the target; which have a vector form at
-//! all.
+//! all. The vectorisers decide by it; a test of the back end (`crates/backend/tests/costs.rs`)
+//! holds it against what selection makes.
 
-use ir::{FloatCc, Function, Inst, IntCc, Opcode, Type};
+use crate::{FloatCc, Format, Function, Inst, IntCc, Opcode, Type};
 use platform::options::X86Features;
 
 /// Bytes of a vector register. A wider one is a matter of the target's features, as soon as the
@@ -28,8 +29,7 @@ pub fn may_raise(opcode: Opcode) -> bool {
 pub fn has_vector_form(func: &Function, inst: Inst, features: X86Features) -> bool {
     use Opcode::*;
     let data = func.insts[inst];
-    let from =
-        if data.opcode.format() == ir::Format::Nullary { data.ty } else { func.value_type(func.operand(inst, 0)) };
+    let from = if data.opcode.format() == Format::Nullary { data.ty } else { func.value_type(func.operand(inst, 0)) };
     let small = |ty: Type| ty.is_int() && ty.bits() <= 32;
     match data.opcode {
         And | Or | Xor if data.ty == Type::I1 => true,

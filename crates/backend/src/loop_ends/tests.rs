@@ -1,0 +1,74 @@
+//! Tests of `loop_ends`.
+
+use super::*;
+use crate::machine::{MBlock, VReg};
+use object::{Cond, Size};
+
+fn branch(then: u32, otherwise: u32) -> MInst {
+    MInst::jcc(Cond::E, then, otherwise)
+}
+
+fn jump(to: u32) -> MInst {
+    MInst::jmp(to)
+}
+
+fn test(reg: u32) -> MInst {
+    MInst::new(Op::Test, Size::D).src1(VReg(reg)).src2(VReg(reg))
+}
+
+/// A loop of b0 (header), b1 and b2 (its end), and b3, which is reached from b0 and jumps to
+/// the end; b4 is after it.
+fn loop_with_arm(arm: f32) -> MachineFunction {
+    let mut mf = MachineFunction::default();
+    let code: [(&[MInst], f32, u16); 5] = [
+        (&[test(1), branch(3, 1)], 9.0, 1),
+        (&[test(2), jump(2)], 9.0 - arm, 1),
+        (&[test(3), branch(0, 4)], 9.0, 1),
+        (&[test(4), jump(2)], arm, 1),
+        (&[MInst::new(Op::Ret, Size::Q).with_list(0, 0)], 1.0, 0),
+    ];
+    for (number, (insts, frequency, loop_depth)) in code.into_iter().enumerate() {
+        let start = mf.insts.len() as u32;
+        mf.insts.extend_from_slice(insts);
+        mf.order.push(number as u32);
+        mf.blocks.push(MBlock {
+            start,
+            end: mf.insts.len() as u32,
+            succs: Default::default(),
+            preds: Default::default(),
+            frequency,
+            loop_depth,
+            loop_header: number == 0,
+            address_taken: false,
+            ir_block: None,
+        });
+    }
+    mf.locs.resize(mf.insts.len(), base::Loc::NONE);
+    mf
+}
+
+#[test]
+fn an_end_is_repeated_behind_the_arm_that_jumps_to_it() {
+    let mut mf = loop_with_arm(4.0);
+    run(&mut mf);
+    assert_eq!(mf.order, [0, 1, 2, 3, 5, 4]);
+    assert_eq!(mf.block_insts(3).last().expect("a jump").target(), 5);
+    assert_eq!(mf.block_insts(5), mf.block_insts(2));
+}
+
+#[test]
+fn arms_that_seldom_run_jump() {
+    let mut mf = loop_with_arm(0.1);
+    run(&mut mf);
+    assert_eq!(mf.order, [0, 1, 2, 3, 4]);
+}
+
+#[test]
+fn an_end_that_every_jump_has_a_copy_of_goes() {
+    let mut mf = loop_with_arm(4.0);
+    mf.order = vec![0, 1, 3, 4, 2];
+    run(&mut mf);
+    assert_eq!(mf.order, [0, 1, 5, 3, 6, 4]);
+    assert_eq!(mf.block_insts(1).last().expect("a jump").target(), 5);
+    assert_eq!(mf.block_insts(3).last().expect("a jump").target(), 6);
+}
