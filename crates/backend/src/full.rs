@@ -342,8 +342,8 @@ fn remove_unreachable(func: &mut Function) {
     }
 }
 
-/// Whether `-fstack-protector*` applies. It errs on the side of protection: arrays are known by
-/// their size only.
+/// Whether `-fstack-protector*` applies. It errs on the side of protection: variables that are left
+/// in memory are known by their size only.
 fn wants_guard(cx: Context<'_>, func: &Function, mf: &MachineFunction) -> bool {
     let array_bytes = u64::from(cx.codegen().stack_protector_buffer);
     if cx.symbol(func.symbol).attrs.has(FnAttrs::NO_STACK_PROTECTOR) || mf.naked {
@@ -352,7 +352,10 @@ fn wants_guard(cx: Context<'_>, func: &Function, mf: &MachineFunction) -> bool {
     let asked = cx.symbol(func.symbol).code.as_ref().is_some_and(|code| code.stack_protect);
     match cx.codegen().stack_protector {
         1.. if asked => true,
-        1 => func.has_dynamic_alloca || mf.slots.iter().any(|s| s.size >= array_bytes),
+        1 => {
+            let left = || mf.slots.iter().any(|s| s.size >= array_bytes);
+            func.has_dynamic_alloca || func.has_character_array && left()
+        }
         2 => func.has_dynamic_alloca || !mf.slots.is_empty(),
         3 => true,
         _ => false,

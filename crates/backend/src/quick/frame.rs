@@ -122,8 +122,7 @@ pub fn prologue(q: &mut Quick<'_>) {
     place_params(q);
 }
 
-/// Whether `-fstack-protector*` applies. It errs on the side of protection: arrays are known by
-/// their size only.
+/// Whether `-fstack-protector*` applies.
 fn wants_guard(q: &Quick<'_>, attrs: FnAttrs) -> bool {
     if attrs.has(FnAttrs::NO_STACK_PROTECTOR) {
         return false;
@@ -131,7 +130,7 @@ fn wants_guard(q: &Quick<'_>, attrs: FnAttrs) -> bool {
     let asked = q.cx.symbol(q.func.symbol).code.as_ref().is_some_and(|code| code.stack_protect);
     match q.cx.codegen().stack_protector {
         1.. if asked => true,
-        1 => q.facts.has_arrays || q.func.has_dynamic_alloca,
+        1 => q.func.has_character_array || q.func.has_dynamic_alloca,
         2 => q.facts.has_allocas || q.func.has_dynamic_alloca,
         3 => true,
         _ => false,

@@ -29,8 +29,6 @@ pub struct Facts {
     pub callee_saved: RegSet,
     /// Some phi exists, so edges may need copies.
     pub has_phis: bool,
-    /// Some alloca is larger than a register: what stack protection looks for.
-    pub has_arrays: bool,
     /// Some alloca exists.
     pub has_allocas: bool,
     /// Something that only selection makes.
@@ -209,9 +207,6 @@ fn alloca(q: &mut Quick<'_>, facts: &mut Facts, inst: Inst) {
     let result = q.func.first_result(inst);
     let (size, align) = q.func.alloca_info(inst);
     facts.has_allocas = true;
-    // A scalar is as large as it is aligned.
-    let buffer = u64::from(q.cx.codegen().stack_protector_buffer);
-    facts.has_arrays |= size >= buffer && (size > 16 || u64::from(align) < size);
     // A variable that nothing names has no place, but the guard that gcc gives it.
     if q.uses(result) == 0 || align > q.frame_align {
         return;

@@ -128,6 +128,8 @@ pub struct Preprocessing {
     pub track_macro_expansion: bool,
     /// `-fworking-directory`: a `# 1 "/cwd//"` marker under `-E -g`.
     pub working_directory: bool,
+    /// The text is that of a precompiled header.
+    pub precompile: bool,
     /// `--embed-dir=`, directories for `#embed <...>`.
     pub embed_dirs: Vec<PathBuf>,
 }
@@ -165,6 +167,7 @@ impl Default for Preprocessing {
             max_macro_tokens: 0,
             track_macro_expansion: true,
             working_directory: false,
+            precompile: false,
             embed_dirs: Vec::new(),
         }
     }
