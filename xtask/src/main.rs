@@ -2,6 +2,7 @@
 
 mod abi;
 mod bench;
+mod build_tools;
 mod ci;
 mod debug_report;
 mod diagnostics;
@@ -43,6 +44,9 @@ cargo xtask <task>
                           first two. DIR is the suite's folder (or C_TESTSUITE, GCC_TESTSUITE, TCC_TESTS2); every Nth case with --sample
   projects [--path DIR] [--level -O2] [--args '-fno-gvn'] [NAME...]
                           build real programs with tcc-rs and run their own tests; DIR holds their sources
+  tools [--list] [--online] [NAME...]
+                          small projects built by CMake, meson, autotools, perl, ruby, Go, node-gyp, ccache, ... with tcc-rs as C compiler;
+                          --online: also what fetches packages (cargo, pip)
   packages [--list] [--table] [--jobs N] [--limit SECONDS] [--keep] [NAME...]
                           Debian's source packages with gcc and with tcc-rs in its place: tests, hardening, warnings
   prove [--all] [--open] [--limit SECONDS] [RULE...]
@@ -106,6 +110,7 @@ fn main() -> ExitCode {
         Some("packages") => silent(packages::run(rest)),
         Some("prove") => prove::run(rest),
         Some("projects") => projects::run(rest),
+        Some("tools") => build_tools::run(rest),
         Some("kernel") => silent(kernel::run(rest)),
         Some("bench") => bench::run(rest),
         Some("explore") => silent(explore::run(rest)),

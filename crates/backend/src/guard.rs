@@ -8,15 +8,16 @@ use platform::registers::Reg;
 
 use crate::context::{BackendError, Context};
 
-/// Whether `-fstack-protector*` applies to a function with such variables in memory. It errs on the
-/// side of protection: arrays are known by their size only.
-pub fn is_wanted(cx: Context<'_>, func: &Function, has_arrays: bool, has_variables: bool) -> bool {
+/// Whether `-fstack-protector*` applies to a function with such variables in memory: `arrays_left`,
+/// those of characters may be among them. It errs on the side of protection: variables that are
+/// left in memory are known by their size only.
+pub fn is_wanted(cx: Context<'_>, func: &Function, arrays_left: bool, has_variables: bool) -> bool {
     let symbol = cx.symbol(func.symbol);
     let asked = symbol.code.as_ref().is_some_and(|code| code.stack_protect);
     match cx.codegen().stack_protector {
         _ if symbol.attrs.has(FnAttrs::NO_STACK_PROTECTOR) => false,
         1.. if asked => true,
-        1 => has_arrays || func.has_dynamic_alloca,
+        1 => func.has_character_array && arrays_left || func.has_dynamic_alloca,
         2 => has_variables || func.has_dynamic_alloca,
         3 => true,
         _ => false,

@@ -2,7 +2,7 @@
 //! status 4, never a raw panic.
 
 use crate::cli;
-use crate::invocation::{Emit, Invocation, Language, PreprocessMode, Preprocessing, Stop, WarningFlag};
+use crate::invocation::{Dump, Emit, Invocation, Language, PreprocessMode, Preprocessing, Stop, WarningFlag};
 use crate::report::{self, Stopped};
 use crate::rooms::{self, Job, Produced};
 use base::Session;
@@ -26,6 +26,32 @@ pub fn stage(inv: &Invocation, path: &Path, language: Language, stop: Stop) -> R
     match run(inv, inv.options.clone(), preprocess, path, language, stop, Emit::Normal)? {
         Produced::Text(bytes) | Produced::Object(bytes) => Ok(bytes),
         Produced::Nothing => Ok(Vec::new()),
+    }
+}
+
+/// The precompiled form of a header, which was compiled before without an error: what is to be said
+/// of it has been said.
+pub fn precompiled(inv: &Invocation, path: &Path) -> Result<Vec<u8>, Stopped> {
+    let mut own = inv.clone();
+    own.diagnostics.warnings.push(WarningFlag::InhibitAll);
+    let preprocess = &mut own.preprocess;
+    preprocess.dependencies = Default::default();
+    preprocess.precompile = true;
+    preprocess.mode = PreprocessMode::Text;
+    preprocess.dump = Dump::Definitions;
+    preprocess.show_includes = false;
+    (preprocess.keep_comments, preprocess.keep_macro_comments, preprocess.no_line_markers) = (false, false, false);
+    match run(
+        &own,
+        own.options.clone(),
+        own.preprocess.clone(),
+        path,
+        Language::Header,
+        Stop::Preprocess,
+        Emit::Normal,
+    )? {
+        Produced::Text(bytes) | Produced::Object(bytes) => Ok(bytes),
+        Produced::Nothing => base::bug!("a precompiled header has no text"),
     }
 }
 

@@ -160,9 +160,8 @@ fn one_source(
     Ok(None)
 }
 
-/// A precompiled header is the header's name, written when the header has been found right: reading
-/// the text again costs less than giving kept tokens their symbols and locations (ARCHITECTURE.md,
-/// decision 19).
+/// A precompiled header is the header's text after preprocessing, with its definitions
+/// (`frontend::preprocess`), written when the header has been found right.
 fn precompile(inv: &Invocation, path: &Path) -> Result<(), Stopped> {
     let mut own = inv.clone();
     own.stop = Stop::Check;
@@ -171,9 +170,8 @@ fn precompile(inv: &Invocation, path: &Path) -> Result<(), Stopped> {
     // Targets of dependency rules are named after it.
     own.output = Some(output.clone());
     compile::source(&own, path, Language::Header)?;
-    let place = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    let text = format!("{}{}\n", frontend::preprocess::PRECOMPILED_HEAD, place.display());
-    Ok(write_output(inv, &output, text.as_bytes())?)
+    let text = compile::precompiled(&own, path)?;
+    Ok(write_output(inv, &output, &text)?)
 }
 
 fn write_output(inv: &Invocation, path: &Path, bytes: &[u8]) -> Result<(), Failed> {

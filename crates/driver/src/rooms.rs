@@ -80,14 +80,26 @@ pub fn compile(job: &Job<'_>) -> Result<Produced, Failed> {
     if job.stop == Stop::Preprocess {
         return preprocess(job, &mut preprocessor);
     }
+    if job.preprocess.preprocessed {
+        return preprocessed(job, preprocessor);
+    }
     if job.language == Language::AssemblerWithCpp {
         let text = preprocessed_text(job, &mut preprocessor)?;
         return if job.stop == Stop::Assembly { Ok(Produced::Text(text)) } else { assembling::text(job, &text) };
     }
-    if job.preprocess.traditional && !job.preprocess.preprocessed {
+    if job.preprocess.traditional {
         return traditional(job, preprocessor);
     }
     translation_unit(job, &mut preprocessor)
+}
+
+/// Text that is preprocessed already, under the name and in the directory that its first lines say.
+fn preprocessed(job: &Job<'_>, mut preprocessor: Preprocessor<'_>) -> Result<Produced, Failed> {
+    let (name, directory) = preprocessor.original_names();
+    let mut options = job.options.clone();
+    options.input_name = name.unwrap_or(options.input_name);
+    options.working_directory = directory;
+    translation_unit(&Job { options: &options, ..*job }, &mut preprocessor)
 }
 
 /// `-traditional-cpp`: the result of the preprocessor is text, which is read again.
@@ -320,7 +332,8 @@ fn report_errors(job: &Job<'_>, errors: Vec<(Loc, String)>) -> Result<(), Failed
 
 /// What debug information needs to know of the source.
 fn with_source<R>(job: &Job<'_>, emit: impl FnOnce(&backend::debug::Source<'_>) -> R) -> R {
-    let directory = std::env::current_dir().map(|d| d.display().to_string()).unwrap_or_default();
+    let current = || std::env::current_dir().map(|d| d.display().to_string()).unwrap_or_default();
+    let directory = job.options.working_directory.clone().unwrap_or_else(current);
     let map = job.session.sources.data();
     emit(&backend::debug::Source {
         map: &map,
@@ -445,6 +458,11 @@ fn preprocessed_text(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resu
 fn preprocess(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Result<Produced, Failed> {
     let mut text = Vec::new();
     preprocessor.write_preprocessed(&mut text).expect("a vector takes everything");
+    if job.preprocess.precompile {
+        let mut head = preprocessor.precompiled_head(job.path);
+        head.append(&mut text);
+        return Ok(Produced::Text(head));
+    }
     let rule = write_dependencies(job, preprocessor)?;
     match job.preprocess.mode {
         PreprocessMode::Rule => Ok(rule.map_or(Produced::Nothing, Produced::Text)),

@@ -154,6 +154,7 @@ impl Library {
             bytes,
             relocs: Vec::new(),
             read_only: true,
+            constant: true,
             mergeable_string: 1,
             unnamed_addr: true,
         });

@@ -119,8 +119,10 @@ pub struct Options {
     /// `-fthreads=N`: workers for optimisation and emission; 0 lets the program decide. Never
     /// changes output.
     pub threads: usize,
-    /// Name of the main input as the user gave it (`-` is `<stdin>`).
+    /// Name of the main input as the user gave it (`-` is `<stdin>`), or as preprocessed text says.
     pub input_name: String,
+    /// Where preprocessed text says that it was made; else it is the process's directory.
+    pub working_directory: Option<String>,
 }
 
 impl Options {

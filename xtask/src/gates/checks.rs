@@ -101,6 +101,10 @@ pub const CHECKS: &[Check] = &[
     Check { name: "bench", about: "run time, compile time and code size of bench/ beside gcc -O2",
         full: &["bench", "--with", "tcc-rs-O2", "--runs", "3"], quick: &["bench", "--with", "tcc-rs-O2", "--runs", "3", "sudoku", "sha256", "matmul_int", "lisp"],
         needs: &[GCC] },
+    Check { name: "tools", about: "build systems and compiler caches with tcc-rs as their C compiler",
+        full: &["tools", "--online"], quick: &["tools", "cmake", "autotools", "ccache", "distcc"],
+        needs: &[Need::Program(&["cmake"], "apt install cmake"), Need::Program(&["autoreconf"], "apt install autoconf automake libtool"),
+            Need::Program(&["ccache"], "apt install ccache"), Need::Program(&["distccd"], "apt install distcc")] },
     Check { name: "projects", about: "real programs with their own tests",
         full: &["projects"], quick: &["projects", "zlib"], needs: &[Need::Data("TCC_RS_PROJECTS")] },
 ];

@@ -39,7 +39,7 @@ impl ModuleEmitter<'_> {
             let shape = Shape {
                 symbol: object.symbol,
                 initialised: !object.bytes.is_empty() || !object.relocs.is_empty(),
-                zero: object.relocs.is_empty() && object.bytes.iter().all(|&byte| byte == 0),
+                zero: !object.constant && object.relocs.is_empty() && object.bytes.iter().all(|&byte| byte == 0),
                 read_only: object.read_only,
                 dynamic_relocs: cx.position_independent() && object.relocs.iter().any(is_address),
                 local_relocs: object.relocs.iter().all(|reloc| match reloc.target {

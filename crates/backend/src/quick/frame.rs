@@ -33,7 +33,7 @@ pub fn prologue(q: &mut Quick<'_>) {
     q.buf.put_bytes(&SUB_RSP);
     q.size_field = q.buf.offset();
     q.buf.put_bytes(&[0; 4]);
-    if crate::guard::is_wanted(q.cx, q.func, q.facts.has_arrays, q.facts.has_allocas) {
+    if crate::guard::is_wanted(q.cx, q.func, true, q.facts.has_allocas) {
         crate::guard::check(q.cx, q.func, q.errors);
         let slot = q.frame.allocate(8, 8);
         crate::guard::load(q.cx, q.buf, R11);

@@ -19,8 +19,6 @@ use crate::context::Context;
 pub struct Facts {
     /// There is a `va_start`.
     pub va_start: bool,
-    /// Some alloca is larger than a register: what stack protection looks for.
-    pub has_arrays: bool,
     /// Some alloca exists.
     pub has_allocas: bool,
     /// Something that only selection makes.
@@ -201,9 +199,6 @@ fn alloca(q: &mut Quick<'_>, facts: &mut Facts, inst: Inst) {
     let result = q.func.first_result(inst);
     let (size, align) = q.func.alloca_info(inst);
     facts.has_allocas = true;
-    // A scalar is as large as it is aligned.
-    let buffer = u64::from(q.cx.codegen().stack_protector_buffer);
-    facts.has_arrays |= size >= buffer && (size > 16 || u64::from(align) < size);
     // A variable that nothing names has no place, but the guard that gcc gives it.
     if q.uses(result) == 0 {
         return;

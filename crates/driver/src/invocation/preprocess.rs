@@ -126,6 +126,8 @@ pub struct Preprocessing {
     pub max_macro_tokens: u64,
     /// `-fworking-directory`: a `# 1 "/cwd//"` marker under `-E -g`.
     pub working_directory: bool,
+    /// The text is that of a precompiled header.
+    pub precompile: bool,
     /// `--embed-dir=`, directories for `#embed <...>`.
     pub embed_dirs: Vec<PathBuf>,
 }
@@ -162,6 +164,7 @@ impl Default for Preprocessing {
             max_include_depth: 200,
             max_macro_tokens: 0,
             working_directory: false,
+            precompile: false,
             embed_dirs: Vec::new(),
         }
     }

@@ -32,6 +32,7 @@ pub fn options(job: &Job<'_>) -> Options {
             () if pp.traditional && !pp.preprocessed => Some(OutputOptions::default()),
             () => None,
         },
+        precompile: pp.precompile,
         dependencies: DependencyOptions {
             enabled: pp.dependencies.wanted,
             user_only: pp.dependencies.skip_system,

@@ -32,7 +32,9 @@ pub fn update_symbol(state: &mut State, unit: &Unit, session: &Session, options:
     let data = &mut state.module.symbols[symbol];
     data.is_function = is_function;
     data.signature = signature.or(data.signature);
-    if info.linkage == crate::tree::Linkage::External {
+    // A declaration that names a static object by its assembler name does not make it global.
+    let names_local = data.linkage == Linkage::Local && !defines(unit, decl);
+    if info.linkage == crate::tree::Linkage::External && !names_local {
         data.linkage = match attrs {
             Some(a) if a.flags.has(AttrFlags::WEAK) => Linkage::Weak,
             _ if data.linkage == Linkage::Weak => Linkage::Weak,

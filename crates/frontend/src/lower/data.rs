@@ -101,6 +101,7 @@ pub fn resolve(state: &mut State, unit: &Unit, session: &Session, options: &Opti
         bytes,
         relocs,
         read_only,
+        constant: is_const(&unit.types, info.ty) && info.duration != StorageDuration::Thread,
         mergeable_string: 0,
         unnamed_addr: info.flags.has(DeclFlags::FUNC_NAME),
     }
@@ -165,6 +166,7 @@ pub fn private_constant(
         bytes: init.bytes.to_vec(),
         relocs,
         read_only: true,
+        constant: true,
         mergeable_string: 0,
         unnamed_addr: true,
     });
@@ -218,6 +220,17 @@ pub fn is_volatile_object(types: &Types, mut ty: QualType) -> bool {
     ty.quals().is_volatile()
 }
 
+/// The object is declared `const`, or an array of `const`.
+fn is_const(types: &Types, mut ty: QualType) -> bool {
+    loop {
+        match types.qkind(ty) {
+            _ if ty.quals().is_const() => return true,
+            TypeKind::Array { elem, .. } => ty = elem,
+            _ => return false,
+        }
+    }
+}
+
 /// The program cannot write the object: `const`, or an array of `const`, and not `volatile`.
 pub fn is_constant_object(types: &Types, mut ty: QualType) -> bool {
     loop {
@@ -225,7 +238,7 @@ pub fn is_constant_object(types: &Types, mut ty: QualType) -> bool {
             return false;
         }
         if ty.quals().is_const() {
-            return !types.record_of(ty.ty()).is_some_and(|r| r.has_volatile_member);
+            return true;
         }
         match types.qkind(ty) {
             TypeKind::Array { elem, .. } => ty = elem,

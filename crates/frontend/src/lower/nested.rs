@@ -264,6 +264,7 @@ pub fn outer_label_address(fx: &mut Fx<'_, '_>, function: DeclId, label: LabelId
         bytes: Vec::new(),
         relocs: vec![ir::DataReloc { offset: 0, size: 8, target, addend: 0 }],
         read_only: true,
+        constant: true,
         mergeable_string: 0,
         unnamed_addr: true,
     });

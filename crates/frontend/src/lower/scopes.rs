@@ -87,8 +87,35 @@ pub fn allocate(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
     let size = fx.types().size_of(info.ty).unwrap_or(0);
     let align = fx.object_align(info.ty).max(info.align);
     let slot = fx.alloca(size, align);
+    note_character_array(fx, decl);
     name_variable(fx, decl, slot);
     Place::new(slot, align)
+}
+
+/// Notes for `-fstack-protector` that the function has the variable.
+fn note_character_array(fx: &mut Fx<'_, '_>, decl: DeclId) {
+    let buffer = u64::from(fx.options.codegen.stack_protector_buffer);
+    if fx.options.codegen.stack_protector > 0 && !fx.func.has_character_array {
+        fx.func.has_character_array = holds_character_array(fx.types(), fx.unit.decls[decl].ty.ty(), buffer);
+    }
+}
+
+/// Whether a variable of the type is or has an array of at least that many characters (gcc's
+/// `stack_protect_classify_type`). Arrays are not looked into, as there.
+fn holds_character_array(types: &Types, ty: Ty, buffer: u64) -> bool {
+    let mut pending = vec![ty];
+    while let Some(ty) = pending.pop() {
+        if let TypeKind::Array { elem, .. } = types.kind(ty) {
+            let is_character =
+                matches!(types.kind(elem.ty()), TypeKind::Int(IntKind::Char | IntKind::SChar | IntKind::UChar));
+            if is_character && types.size_of(ty).is_some_and(|size| size >= buffer) {
+                return true;
+            }
+        } else if let Some(record) = types.record_of(ty) {
+            pending.extend(record.fields.iter().map(|field| field.ty.ty()));
+        }
+    }
+    false
 }
 
 fn name_variable(fx: &mut Fx<'_, '_>, decl: DeclId, slot: Value) {
@@ -105,6 +132,7 @@ fn name_variable(fx: &mut Fx<'_, '_>, decl: DeclId, slot: Value) {
 /// A variable comes to life: storage, start of its lifetime.
 pub fn declare(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
     if let Some(place) = nested::frame_place(fx, decl) {
+        note_character_array(fx, decl);
         fx.locals.insert(decl, Local::At(place));
         debug::variable(fx, decl, Local::At(place));
         return place;

@@ -166,6 +166,7 @@ impl State {
             bytes: bytes.to_vec(),
             relocs: Vec::new(),
             read_only: true,
+            constant: true,
             mergeable_string: mergeable,
             unnamed_addr: true,
         });

@@ -28,6 +28,11 @@ impl Dependencies {
         }
     }
 
+    /// The headers used so far, and whether they are the system's.
+    pub(super) fn files(&self) -> &[(String, bool)] {
+        &self.files
+    }
+
     /// The rule, and the phony rules of `-MP`.
     pub(super) fn text(&self, options: &DependencyOptions) -> String {
         let mut out = String::new();

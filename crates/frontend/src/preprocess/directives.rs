@@ -3,7 +3,9 @@
 use base::source_map::MarkerKind;
 use base::{Loc, Symbol, WarningId, warning};
 
-use super::{Preprocessor, assertions, conditionals, embed, expand, include, macros, output, pragma, traditional};
+use super::{
+    Preprocessor, assertions, conditionals, embed, expand, include, macros, output, pragma, precompiled, traditional,
+};
 use crate::lex::lexer::LineComments;
 use crate::lex::literals::{Encoding, decode_string, literal_parts};
 use crate::lex::{Token, TokenFlags, TokenKind, names};
@@ -16,7 +18,7 @@ pub(super) fn handle(pp: &mut Preprocessor<'_>, hash: Token) -> bool {
     pp.buf.lexer.in_directive = true;
     pp.state.in_directive = true;
     pp.state.parsing_args = 0;
-    pp.state.prevent_expansion = 0;
+    pp.state.prevent_expansion = u32::from(pp.buf.precompiled);
     let name = pp.buf.lexer.next();
     if parsing_args == 2 {
         let message = "embedding a directive within macro arguments is not portable";
@@ -30,7 +32,9 @@ pub(super) fn handle(pp: &mut Preprocessor<'_>, hash: Token) -> bool {
     expand::discard(pp);
     pp.state.in_directive = false;
     pp.state.parsing_args = parsing_args;
-    pp.state.prevent_expansion = prevent;
+    // Nothing is expanded in the text of a precompiled header.
+    let entered = matches!(outcome, Outcome::Entered);
+    pp.state.prevent_expansion = prevent + u32::from(entered && pp.buf.precompiled);
     match outcome {
         Outcome::Done => {
             pp.buf.lexer.end_directive();
@@ -83,7 +87,7 @@ impl Outcome {
 
 fn dispatch(pp: &mut Preprocessor<'_>, hash: Token, name: Token) -> Outcome {
     let assembler = pp.options.dialect.assembler;
-    if pp.options.preprocessed {
+    if pp.options.preprocessed || pp.buf.precompiled {
         return preprocessed_directive(pp, name);
     }
     match name.kind {
@@ -106,6 +110,7 @@ fn dispatch(pp: &mut Preprocessor<'_>, hash: Token, name: Token) -> Outcome {
         }
     }
     let symbol = name.symbol();
+    let first = pp.buf.mi_valid;
     if !matches!(symbol, names::IF | names::IFNDEF | names::IFDEF) {
         pp.buf.mi_valid = false;
     }
@@ -113,7 +118,7 @@ fn dispatch(pp: &mut Preprocessor<'_>, hash: Token, name: Token) -> Outcome {
         names::DEFINE if pp.options.traditional => traditional::define(pp),
         names::DEFINE => macros::define(pp),
         names::UNDEF => macros::undefine(pp),
-        names::INCLUDE | names::INCLUDE_NEXT | names::IMPORT => return include::directive(pp, hash, name),
+        names::INCLUDE | names::INCLUDE_NEXT | names::IMPORT => return include::directive(pp, hash, name, first),
         names::IF => return Outcome::skip(conditionals::if_(pp, name.loc)),
         names::IFDEF | names::IFNDEF => {
             return Outcome::skip(conditionals::ifdef(pp, name.loc, symbol == names::IFNDEF));
@@ -142,6 +147,7 @@ fn dispatch(pp: &mut Preprocessor<'_>, hash: Token, name: Token) -> Outcome {
         names::IDENT | names::SCCS => ident(pp, name),
         names::EMBED if !assembler => embed::directive(pp, name),
         names::ASSERT | names::UNASSERT if !assembler => {
+            precompiled::refuse(pp);
             assertions::directive(pp, name, symbol == names::UNASSERT);
         }
         _ if assembler => return Outcome::NotADirective,
@@ -195,6 +201,8 @@ fn preprocessed_directive(pp: &mut Preprocessor<'_>, name: Token) -> Outcome {
             names::PRAGMA => pragma::directive(pp, name),
             names::IDENT | names::SCCS => ident(pp, name),
             names::LINE => line(pp),
+            names::DEFINE if pp.buf.precompiled => macros::define(pp),
+            names::UNDEF if pp.buf.precompiled => macros::undefine(pp),
             // Left in by -dD.
             names::DEFINE | names::UNDEF => {}
             _ => return Outcome::NotADirective,

@@ -11,6 +11,7 @@ use base::{Loc, SourceId, Symbol};
 use rustc_hash::FxHashMap;
 
 use super::Preprocessor;
+use super::precompiled::KnownFile;
 
 /// Index of a file's record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,12 +34,25 @@ pub(super) struct Files {
     files: Vec<File>,
     by_path: FxHashMap<String, Option<FileId>>,
     by_identity: FxHashMap<(u64, u64), FileId>,
+    /// Files that are in a precompiled header.
+    known: FxHashMap<(u64, u64), KnownFile>,
 }
 
 impl Files {
     /// The record of a file.
     pub(super) fn file(&self, id: FileId) -> &File {
         &self.files[id.0 as usize]
+    }
+
+    /// A file was read when a header was precompiled.
+    pub(super) fn know(&mut self, identity: (u64, u64), known: KnownFile) {
+        if let Some(&id) = self.by_identity.get(&identity) {
+            let file = self.file_mut(id);
+            file.once |= known.once;
+            file.guard = file.guard.or(known.guard);
+            file.entered = true;
+        }
+        self.known.insert(identity, known);
     }
 
     /// The record of a file.
@@ -78,6 +92,10 @@ pub(super) fn open(pp: &mut Preprocessor<'_>, path: &str) -> std::io::Result<Fil
             };
             let text = converted(pp, text, path);
             let id = add(pp, text);
+            if let Some(&known) = pp.files.known.get(&identity) {
+                let file = pp.files.file_mut(id);
+                (file.once, file.guard, file.entered) = (known.once, known.guard, true);
+            }
             pp.files.by_identity.insert(identity, id);
             id
         }

@@ -75,16 +75,44 @@ fn enter_main(pp: &mut Preprocessor<'_>, id: FileId, name: &str) -> bool {
     true
 }
 
-/// What a precompiled header begins with; the rest of it is the header's absolute path and a
-/// newline.
-pub const PRECOMPILED_HEAD: &str = "tcc-rs precompiled header, version 1\n";
+/// See [`Preprocessor::original_names`]; gcc's `read_original_filename` and
+/// `read_original_directory`.
+pub(super) fn original_names(pp: &Preprocessor<'_>) -> (Option<String>, Option<String>) {
+    let main = pp.pending.iter().find_map(|pending| match pending {
+        Pending::Main(id, _) => Some(*id),
+        _ => None,
+    });
+    let Some(id) = main else { return (None, None) };
+    let mut lines = pp.session.sources.bytes(pp.files.file(id).source).split(|&byte| byte == b'\n');
+    let name = lines.next().and_then(marked_name);
+    let directory = match name {
+        Some(_) => lines.next().and_then(marked_name),
+        None => None,
+    };
+    (name, directory.and_then(|name| name.strip_suffix("//").filter(|d| !d.is_empty()).map(str::to_owned)))
+}
+
+/// The name in a line marker.
+fn marked_name(line: &[u8]) -> Option<String> {
+    let line = std::str::from_utf8(line).ok()?.strip_prefix("# ")?;
+    let name = line.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix(" \"")?;
+    let mut out = String::new();
+    let mut chars = name.chars();
+    loop {
+        match chars.next()? {
+            '"' => return Some(out),
+            '\\' => out.push(chars.next()?),
+            c => out.push(c),
+        }
+    }
+}
 
 /// `-imacros`: each file is read to its end, only its macros stay.
 fn import_macros(pp: &mut Preprocessor<'_>) {
     for action in pp.options.actions.clone() {
         if let Action::ImportMacros(file) = action {
             let printer = pp.printer.take();
-            if enter_command_line_include(pp, &file) {
+            if enter_command_line_include(pp, &file, false) {
                 pp.buf.return_at_end = true;
                 if pp.options.traditional {
                     super::traditional::read(pp);
@@ -99,10 +127,20 @@ fn import_macros(pp: &mut Preprocessor<'_>) {
 }
 
 /// Enters a file named on the command line: looked for in the working directory, then like
-/// `#include "..."`.
-fn enter_command_line_include(pp: &mut Preprocessor<'_>, file: &str) -> bool {
+/// `#include "..."`. It may be there in precompiled form only.
+fn enter_command_line_include(pp: &mut Preprocessor<'_>, file: &str, precompiled: bool) -> bool {
     let header = Header { name: file.to_owned(), angled: false, loc: Loc::NONE };
-    match find(pp, &header, false).or_else(|| precompiled(pp, &header)) {
+    if let Some(found) = find(pp, &header, false) {
+        return precompiled && super::precompiled::enter(pp, &found.path, Loc::NONE) || enter(pp, found, Loc::NONE);
+    }
+    let Some((made, source)) = super::precompiled::source_of(pp, &header) else {
+        missing(pp, &header);
+        return false;
+    };
+    if precompiled && super::precompiled::enter(pp, &made, Loc::NONE) {
+        return true;
+    }
+    match source {
         Some(found) => enter(pp, found, Loc::NONE),
         None => {
             missing(pp, &header);
@@ -111,27 +149,10 @@ fn enter_command_line_include(pp: &mut Preprocessor<'_>, file: &str) -> bool {
     }
 }
 
-/// The header that a precompiled one, `NAME.gch`, was made from: build systems put it alone into a
-/// directory that is searched. What is damaged or another compiler's is passed over
-/// (`-Winvalid-pch` says so).
-fn precompiled(pp: &mut Preprocessor<'_>, header: &Header) -> Option<Found> {
-    let made = Header { name: format!("{}.gch", header.name), angled: header.angled, loc: Loc::NONE };
-    let found = find(pp, &made, false)?;
-    let bytes = pp.session.sources.bytes(pp.files.file(found.id).source);
-    let path = bytes.strip_prefix(PRECOMPILED_HEAD.as_bytes()).and_then(|rest| {
-        let end = memchr::memchr(b'\n', rest)?;
-        std::str::from_utf8(&rest[..end]).ok().map(str::to_owned)
-    });
-    let Some(path) = path else {
-        let message = format!("{}: not compatible with this compiler version", found.path);
-        pp.session.warn(warning::INVALID_PCH, Loc::NONE, message).emit();
-        return None;
-    };
-    find(pp, &Header { name: path, angled: false, loc: Loc::NONE }, false)
-}
-
 /// `#include`, `#include_next` and `#import`, after the name.
-pub(super) fn directive(pp: &mut Preprocessor<'_>, hash: Token, name: Token) -> Outcome {
+///
+/// `first` says that nothing was before it in its file.
+pub(super) fn directive(pp: &mut Preprocessor<'_>, hash: Token, name: Token, first: bool) -> Outcome {
     let directive = pp.session.str(name.symbol());
     if name.symbol() == names::IMPORT {
         let message = "#import is a deprecated GCC extension";
@@ -178,6 +199,17 @@ pub(super) fn directive(pp: &mut Preprocessor<'_>, hash: Token, name: Token) -> 
     if is_guarded(pp, found.id) {
         note_dependency(pp, &found);
         return Outcome::Done;
+    }
+    if first && pp.outer.is_empty() {
+        // The lexer is where the next line begins before another one is put in its place.
+        pp.state.in_directive = false;
+        pp.buf.lexer.end_directive();
+        if super::precompiled::enter(pp, &found.path, hash.loc) {
+            return Outcome::Entered;
+        }
+        pp.files.file_mut(found.id).entered = true;
+        enter(pp, found, hash.loc);
+        return Outcome::Entered;
     }
     enter_after_directive(pp, found, hash.loc)
 }
@@ -239,7 +271,7 @@ fn enter(pp: &mut Preprocessor<'_>, found: Found, include_loc: Loc) -> bool {
     push_buffer(pp, Some(found.id), source, name, found.directory, found.system, include_loc)
 }
 
-fn push_buffer(
+pub(super) fn push_buffer(
     pp: &mut Preprocessor<'_>,
     file: Option<FileId>,
     source: SourceId,
@@ -272,6 +304,7 @@ fn push_buffer(
         mi_valid: true,
         mi_guard: None,
         return_at_end: false,
+        precompiled: false,
     };
     let before = std::mem::replace(&mut pp.buf, buffer);
     pp.outer.push(before);
@@ -309,6 +342,9 @@ pub(super) fn leave(pp: &mut Preprocessor<'_>) -> bool {
 fn leave_buffer(pp: &mut Preprocessor<'_>) {
     let Some(outer) = pp.outer.pop() else { return };
     let inner = std::mem::replace(&mut pp.buf, outer);
+    if inner.precompiled {
+        super::precompiled::leave(pp);
+    }
     if let Some(id) = inner.file
         && inner.mi_valid
         && inner.mi_guard.is_some()
@@ -334,12 +370,14 @@ fn enter_pending(pp: &mut Preprocessor<'_>) -> bool {
             true
         }
         Some(Pending::Include(file)) => {
-            enter_command_line_include(pp, &file);
+            super::precompiled::begin(pp);
+            enter_command_line_include(pp, &file, true);
             true
         }
         Some(Pending::Main(id, name)) => {
             let name = pp.session.intern(&name);
             let source = pp.files.file(id).source;
+            super::precompiled::begin(pp);
             output::main_entered(pp);
             let entered = push_buffer(pp, Some(id), source, name, None, false, Loc::NONE);
             // The main file is the bottom: `__INCLUDE_LEVEL__` is 0 in it.

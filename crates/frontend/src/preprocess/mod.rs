@@ -41,6 +41,7 @@ mod optimize_macros;
 pub mod options;
 mod output;
 mod pragma;
+mod precompiled;
 mod predefined;
 mod search_paths;
 mod shared_files;
@@ -48,7 +49,6 @@ mod substitute;
 mod target_macros;
 mod traditional;
 
-pub use include::PRECOMPILED_HEAD;
 pub use options::{Action, DependencyOptions, DumpMacros, IncludePaths, Options, OutputOptions, TargetMacros};
 pub use pragma::PragmaKind;
 pub use search_paths::SearchPaths;
@@ -111,6 +111,9 @@ pub struct Preprocessor<'s> {
     optimize_options: optimize_macros::OptimizeOptions,
     target_features: target_macros::TargetFeatures,
     traditional: traditional::Traditional,
+    /// When a header is precompiled: what its text depends on, known where the text begins.
+    precompiled: Option<u64>,
+    refuses_precompiling: bool,
 }
 
 /// One inclusion being read.
@@ -132,6 +135,8 @@ struct Buffer<'s> {
     mi_guard: Option<Symbol>,
     /// `Eof` is given at its end instead of going on with the includer.
     return_at_end: bool,
+    /// The text of a precompiled header: definitions, line markers, pragmas, expanded text.
+    precompiled: bool,
 }
 
 /// A file to be read before, or as, the main file.
@@ -159,6 +164,8 @@ struct State {
     in_condition: bool,
     /// The end of the main file was reached.
     finished: bool,
+    /// Whether there is a precompiled form of the first header was asked.
+    precompiled_considered: bool,
     /// Tokens a directive wants to be read after it.
     directive_result: Vec<Token>,
 }
@@ -186,6 +193,7 @@ impl<'s> Preprocessor<'s> {
                 mi_valid: false,
                 mi_guard: None,
                 return_at_end: true,
+                precompiled: false,
             },
             outer: Vec::new(),
             pending: VecDeque::new(),
@@ -214,6 +222,8 @@ impl<'s> Preprocessor<'s> {
             optimize_options: optimize_macros::OptimizeOptions::default(),
             target_features: target_macros::TargetFeatures::default(),
             traditional: traditional::Traditional::default(),
+            precompiled: None,
+            refuses_precompiling: false,
             options,
         }
     }
@@ -262,6 +272,18 @@ impl<'s> Preprocessor<'s> {
     /// occurs.
     pub fn write_preprocessed(&mut self, out: &mut dyn Write) -> io::Result<()> {
         output::run(self, out)
+    }
+
+    /// What stands before the text of [`Preprocessor::write_preprocessed`] in the precompiled form
+    /// of the header `main`, under [`Options::precompile`].
+    pub fn precompiled_head(&mut self, main: &std::path::Path) -> Vec<u8> {
+        precompiled::head(self, main)
+    }
+
+    /// What preprocessed text, which is about to be read, says of itself in its first two lines:
+    /// the name of the file it was made from, and the working directory (`-fworking-directory`).
+    pub fn original_names(&self) -> (Option<String>, Option<String>) {
+        include::original_names(self)
     }
 
     /// The dependency output (`-M` and its siblings), to be asked for after the last token.
@@ -373,6 +395,7 @@ impl<'s> Preprocessor<'s> {
             mi_valid: false,
             mi_guard: None,
             return_at_end: true,
+            precompiled: false,
         };
         let before = std::mem::replace(&mut self.buf, buffer);
         if self.options.traditional {

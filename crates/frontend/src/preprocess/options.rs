@@ -228,6 +228,8 @@ pub struct Options {
     pub source_date_epoch: Option<u64>,
     /// `-fmacro-prefix-map=old=new` (and `-ffile-prefix-map`), applied to `__FILE__`
     pub macro_prefix_map: Vec<(String, String)>,
+    /// A header is being precompiled: the output is its text from where the predefined macros end.
+    pub precompile: bool,
     /// Output of `-E`; `None` when the tokens go to the parser
     pub output: Option<OutputOptions>,
     /// Dependency output.

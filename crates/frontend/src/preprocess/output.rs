@@ -434,6 +434,19 @@ pub(super) fn text_entered(pp: &mut Preprocessor<'_>, name: &str) {
     }
 }
 
+/// Nothing that was printed so far is wanted.
+pub(super) fn forget(pp: &mut Preprocessor<'_>) {
+    if let Some(printer) = &mut pp.printer {
+        printer.out.clear();
+        printer.printed = false;
+    }
+}
+
+/// A line of the source that is not text.
+pub(super) fn kept_line(pp: &mut Preprocessor<'_>, loc: Loc, text: &str) {
+    print_line(pp, loc, text.as_bytes());
+}
+
 /// The main file is about to be entered.
 pub(super) fn main_entered(pp: &mut Preprocessor<'_>) {
     if let Some(printer) = &mut pp.printer {

@@ -7,7 +7,7 @@
 use base::{Loc, Severity, WarningId, warning};
 
 use super::builtins::Expansion;
-use super::{Preprocessor, expand, include, macros};
+use super::{Preprocessor, expand, include, macros, precompiled};
 use crate::lex::lexer::{Lexer, LineComments};
 use crate::lex::literals::{Encoding, decode_string, literal_parts};
 use crate::lex::{Token, TokenFlags, TokenKind, names};
@@ -195,17 +195,22 @@ fn obey(pp: &mut Preprocessor<'_>, loc: Loc, line: Vec<Token>, flags: TokenFlags
             }
             (Some(names::PUSH_MACRO), _) => {
                 if let Some(name) = macro_argument(pp, "push_macro", loc, rest(1)) {
+                    let line = format!("#pragma push_macro(\"{}\")", pp.session.str(name));
+                    precompiled::keep_pragma(pp, loc, &line);
                     pp.macros.push(name);
                 }
                 return Vec::new();
             }
             (Some(names::POP_MACRO), _) => {
                 if let Some(name) = macro_argument(pp, "pop_macro", loc, rest(1)) {
+                    let line = format!("#pragma pop_macro(\"{}\")", pp.session.str(name));
+                    precompiled::keep_pragma(pp, loc, &line);
                     pp.macros.pop(name);
                 }
                 return Vec::new();
             }
             (Some(names::GCC), Some(names::POISON)) => {
+                precompiled::refuse(pp);
                 poison(pp, rest(2));
                 return Vec::new();
             }

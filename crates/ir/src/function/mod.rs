@@ -164,6 +164,10 @@ pub struct Function {
     pub calls_setjmp: bool,
     /// Alignment of the frame beyond 16 is found from allocas; this flag records a dynamic alloca.
     pub has_dynamic_alloca: bool,
+    /// A variable of it, or of what was inlined into it, is or has an array of characters of at
+    /// least `--param ssp-buffer-size=` bytes, for `-fstack-protector`. The text form has no types,
+    /// and takes any alloca of that size for one.
+    pub has_character_array: bool,
     /// Location of the definition.
     pub loc: Loc,
     /// The closing brace.
@@ -236,6 +240,7 @@ impl Function {
             features: None,
             calls_setjmp: false,
             has_dynamic_alloca: false,
+            has_character_array: false,
             loc: Loc::NONE,
             end: Loc::NONE,
             inst_locs: PrimaryMap::new(),

@@ -205,6 +205,7 @@ impl Parser {
             bytes,
             relocs,
             read_only,
+            constant: read_only,
             mergeable_string,
             unnamed_addr,
         });

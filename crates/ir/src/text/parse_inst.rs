@@ -261,6 +261,7 @@ impl<'p> FunctionParser<'p> {
         if opcode == Opcode::DynAlloca {
             self.func.has_dynamic_alloca = true;
         }
+        self.func.has_character_array |= opcode == Opcode::Alloca;
         for (index, name) in std::mem::take(&mut self.unknown) {
             self.forward.push((inst, index, name, line));
         }

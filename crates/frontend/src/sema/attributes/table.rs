@@ -2,7 +2,10 @@
 //! attributes of functions, variables, types, labels, enumerators and statements): how many
 //! arguments each takes, where it may stand, and what is said elsewhere.
 
+use std::sync::LazyLock;
+
 use base::warning;
+use rustc_hash::FxHashMap;
 
 use super::{Attr, AttrTarget, error_at_use, use_place};
 use crate::sema::Sema;
@@ -97,8 +100,16 @@ const TABLE: &[(usize, usize, Home, &str)] = &[
     (1, 2, Any, "patchable_function_entry"),
 ];
 
+/// The rows by the attributes' names. System headers have thousands of attributes.
+static ROWS: LazyLock<FxHashMap<&str, usize>> = LazyLock::new(|| {
+    let names = |(index, row): (usize, &(usize, usize, Home, &'static str))| {
+        row.3.split_ascii_whitespace().map(move |name| (name, index))
+    };
+    TABLE.iter().enumerate().flat_map(names).collect()
+});
+
 fn find(name: &str) -> Option<(usize, usize, Home)> {
-    let row = TABLE.iter().find(|row| row.3.split_ascii_whitespace().any(|known| known == name))?;
+    let row = &TABLE[*ROWS.get(name)?];
     Some((row.0, row.1, row.2))
 }
 

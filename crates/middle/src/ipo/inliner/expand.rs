@@ -185,6 +185,7 @@ impl<'o> Expander<'o> {
                         if signatures_match(module, func, call, module.functions[id].sig) {
                             let slots = clone::inline_call(module, func, call, body);
                             func.has_dynamic_alloca |= body.has_dynamic_alloca;
+                            func.has_character_array |= body.has_character_array;
                             propagate_constants(func, &slots);
                         }
                         None
