@@ -7,6 +7,7 @@
 mod colour;
 pub mod json;
 mod render;
+pub mod resolved;
 mod state;
 pub mod warnings;
 
@@ -225,6 +226,8 @@ pub struct Diagnostics {
     /// Output when it is captured instead of going to standard error.
     captured: RefCell<Option<Vec<u8>>>,
     json: RefCell<Vec<String>>,
+    /// Diagnostics as values, when they are collected.
+    collected: RefCell<Option<Vec<resolved::Resolved>>>,
 }
 
 impl Diagnostics {
@@ -355,6 +358,23 @@ impl Diagnostics {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
+    /// Keeps diagnostics as values from now on, and what is written beside them; nothing goes to
+    /// standard error.
+    pub fn collect(&self) {
+        *self.collected.borrow_mut() = Some(Vec::new());
+        self.capture();
+    }
+
+    /// Whether diagnostics are kept as values.
+    pub fn is_collecting(&self) -> bool {
+        self.collected.borrow().is_some()
+    }
+
+    /// The diagnostics since [`Diagnostics::collect`] or the last call.
+    pub fn take_collected(&self) -> Vec<resolved::Resolved> {
+        self.collected.borrow_mut().as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
     /// Writes text on the diagnostic output as it is.
     pub fn write_raw(&self, text: &str) {
         match &mut *self.captured.borrow_mut() {
@@ -386,6 +406,12 @@ impl Diagnostics {
             Severity::Note => {}
         }
         let options = self.options.borrow().clone();
+        if let Some(collected) = &mut *self.collected.borrow_mut() {
+            let text = render::render(self, &options, sources, interner, &diagnostic);
+            collected.push(resolved::resolve(&options, sources, interner, &diagnostic, text));
+            self.stopped.set(self.limit_reached(&options, diagnostic.severity).is_some());
+            return true;
+        }
         match options.format {
             Format::Text => {
                 let text = render::render(self, &options, sources, interner, &diagnostic);
@@ -430,19 +456,24 @@ impl Diagnostics {
         true
     }
 
-    fn limit(&self, options: &DiagnosticOptions, severity: Severity) {
+    /// Why nothing more is to be reported, in gcc's words.
+    fn limit_reached(&self, options: &DiagnosticOptions, severity: Severity) -> Option<String> {
         if severity < Severity::Error {
-            return;
+            return None;
         }
-        let reason = if severity == Severity::Fatal {
+        Some(if severity == Severity::Fatal {
             "compilation terminated.\n".to_owned()
         } else if options.fatal_errors {
             "compilation terminated due to -Wfatal-errors.\n".to_owned()
         } else if options.max_errors != 0 && self.errors.get() >= options.max_errors {
             format!("compilation terminated due to -fmax-errors={}.\n", options.max_errors)
         } else {
-            return;
-        };
+            return None;
+        })
+    }
+
+    fn limit(&self, options: &DiagnosticOptions, severity: Severity) {
+        let Some(reason) = self.limit_reached(options, severity) else { return };
         self.stopped.set(true);
         if options.format == Format::Text {
             self.write_raw(&reason);
