@@ -6,6 +6,7 @@ mod build_tools;
 mod ci;
 mod debug_report;
 mod diagnostics;
+mod dist;
 mod explore;
 mod fuzz;
 mod gates;
@@ -35,6 +36,9 @@ cargo xtask <task>
 
   ci                      what .ci/run does: format, lints, tidy, tests
   tidy                    the house rules that no compiler checks
+  dist [--cc] [--built DIR]
+                          archive and Debian package of program, library, manual page and completions; --cc offers it as cc, DIR has
+                          the built program and libraries
   bless                   rewrite the golden files of tests/
   gates [--list] [--quick] [--update] [--allow-missing] [--path DIR] [NAME...]
                           the slow checks beside the figures expected of them (xtask/gates.txt); --quick takes a sample of each, --update
@@ -118,6 +122,7 @@ fn main() -> ExitCode {
         Some("intrinsics") => intrinsics::run(rest),
         Some("like-as") => like_as::run(rest),
         Some("like-gcc") => like_gcc::run(rest),
+        Some("dist") => silent(dist::run(rest)),
         Some("diagnostics") => silent(diagnostics::run(rest)),
         Some("option-sweep") => silent(option_sweep::run(rest)),
         Some("abi") => abi::run(rest),

@@ -30,7 +30,24 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("assembler", &["base", "platform", "object"]),
     ("backend", &["base", "platform", "ir", "object", "assembler"]),
     ("linker", &[]),
-    ("driver", &["base", "platform", "ir", "frontend", "interp", "middle", "object", "assembler", "backend", "linker"]),
+    ("loader", &[]),
+    (
+        "driver",
+        &[
+            "base",
+            "platform",
+            "ir",
+            "frontend",
+            "interp",
+            "middle",
+            "object",
+            "assembler",
+            "backend",
+            "linker",
+            "loader",
+        ],
+    ),
+    ("capi", &[]),
 ];
 
 /// No file is longer. Tables written out as code are the longest there are.

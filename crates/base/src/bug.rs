@@ -119,18 +119,35 @@ pub fn from_panic(payload: Box<dyn std::any::Any + Send>) -> Bug {
 
 thread_local! {
     static PANIC_PLACE: std::cell::Cell<Option<&'static str>> = const { std::cell::Cell::new(None) };
+    static IN_JOB: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+/// Runs a compiler's job in a program that has panics of its own: those of the job are remembered
+/// for [`from_panic`], all others go to the hook that was there. The calling thread is to be the
+/// job's alone.
+pub fn in_job<R>(job: impl FnOnce() -> R) -> R {
+    static HOOK: std::sync::Once = std::sync::Once::new();
+    HOOK.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| if IN_JOB.get() { remember_place(info) } else { before(info) }));
+    });
+    IN_JOB.set(true);
+    let result = job();
+    IN_JOB.set(false);
+    result
+}
+
+fn remember_place(info: &std::panic::PanicHookInfo<'_>) {
+    if let Some(place) = info.location() {
+        // A panic is the end of the process or of one job: the few bytes leaked here do not matter.
+        PANIC_PLACE.set(Some(Box::leak(format!("{}:{}", place.file(), place.line()).into_boxed_str())));
+    }
 }
 
 /// Replaces the standard panic message by silence and remembers the place, so that [`from_panic`]
 /// can name it. The driver installs this once; it prints the [`Bug`] itself.
 pub fn install_panic_hook() {
-    std::panic::set_hook(Box::new(|info| {
-        if let Some(place) = info.location() {
-            // A panic is the end of the process or of one job: the few bytes leaked here do not
-            // matter.
-            PANIC_PLACE.set(Some(Box::leak(format!("{}:{}", place.file(), place.line()).into_boxed_str())));
-        }
-    }));
+    std::panic::set_hook(Box::new(remember_place));
 }
 
 /// Reports a fault of the compiler itself: names the function and pass, never a silent wrong

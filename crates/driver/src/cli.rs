@@ -37,6 +37,7 @@ pub use assembler_flags::{help as assembler_help, parse as parse_assembler_optio
 pub use completion::completions;
 pub use finish::{complete_dependencies, file_beside_output};
 pub use params::numbers as parameters;
+pub use response::split as split_words;
 
 /// Errors of the command line, in gcc's words, without the `tcc-rs: error: ` before.
 pub struct CommandLineErrors(pub Vec<String>);
@@ -53,7 +54,15 @@ pub fn expand_response_files(arguments: Vec<OsString>) -> Result<Vec<OsString>, 
 
 /// Parse the arguments after `argv[0]`.
 pub fn parse(program: &str, arguments: Vec<OsString>) -> Result<Invocation, CommandLineErrors> {
-    let mut inv = Invocation { program: program.to_string(), ..Invocation::default() };
+    parse_into(Invocation { program: program.to_string(), ..Invocation::default() }, arguments)
+}
+
+/// The same where `CPATH`, `LIBRARY_PATH` and their like mean nothing.
+pub fn parse_without_environment(program: &str, arguments: Vec<OsString>) -> Result<Invocation, CommandLineErrors> {
+    parse_into(Invocation { program: program.to_string(), no_environment: true, ..Invocation::default() }, arguments)
+}
+
+fn parse_into(mut inv: Invocation, arguments: Vec<OsString>) -> Result<Invocation, CommandLineErrors> {
     let mut errors = Vec::new();
     let arguments = specs::apply(response::expand(arguments, &mut errors), &mut errors);
     let mut scanner = Scanner { pending: Vec::new(), language: None, errors };
@@ -301,7 +310,8 @@ fn add_file(inv: &mut Invocation, scanner: &mut Scanner, path: &OsStr) {
     inv.inputs.push(Input::File { path: PathBuf::from(path), language });
 }
 
-fn language_of_suffix(path: &OsStr) -> Language {
+/// What a file holds, by its name.
+pub fn language_of_suffix(path: &OsStr) -> Language {
     match std::path::Path::new(path).extension().and_then(OsStr::to_str) {
         Some("c") => Language::C,
         Some("i") => Language::PreprocessedC,

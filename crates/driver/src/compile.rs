@@ -6,9 +6,11 @@ use crate::invocation::{Dump, Emit, Invocation, Language, PreprocessMode, Prepro
 use crate::report::{self, Stopped};
 use crate::rooms::{self, Job, Produced};
 use base::Session;
+use base::source_map::SourceText;
 use platform::options::Options;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Compile, as far as the command line says.
 pub fn source(inv: &Invocation, path: &Path, language: Language) -> Result<Produced, Stopped> {
@@ -16,14 +18,21 @@ pub fn source(inv: &Invocation, path: &Path, language: Language) -> Result<Produ
     preprocess.dependencies = cli::complete_dependencies(inv, path);
     let mut options = inv.options.clone();
     options.codegen.stack_usage = inv.stack_usage.then(|| cli::file_beside_output(inv, path, "su"));
-    run(inv, options, preprocess, path, language, inv.stop, inv.emit)
+    run(inv, options, preprocess, path, None, language, inv.stop, inv.emit)
+}
+
+/// The same for a text in memory; `path` is what messages call it.
+pub fn text(inv: &Invocation, path: &Path, text: Arc<SourceText>, language: Language) -> Result<Produced, Stopped> {
+    let mut preprocess = inv.preprocess.clone();
+    preprocess.dependencies = cli::complete_dependencies(inv, path);
+    run(inv, inv.options.clone(), preprocess, path, Some(text), language, inv.stop, inv.emit)
 }
 
 /// Compile up to another stage than the command line's, without writing dependency rules; the text.
 pub fn stage(inv: &Invocation, path: &Path, language: Language, stop: Stop) -> Result<Vec<u8>, Stopped> {
     let mut preprocess = inv.preprocess.clone();
     preprocess.dependencies = Default::default();
-    match run(inv, inv.options.clone(), preprocess, path, language, stop, Emit::Normal)? {
+    match run(inv, inv.options.clone(), preprocess, path, None, language, stop, Emit::Normal)? {
         Produced::Text(bytes) | Produced::Object(bytes) => Ok(bytes),
         Produced::Nothing => Ok(Vec::new()),
     }
@@ -59,7 +68,7 @@ pub fn precompiled(inv: &Invocation, path: &Path) -> Result<Vec<u8>, Stopped> {
 pub fn ir_text(inv: &Invocation, path: &Path, language: Language, emit: Emit) -> Result<String, Stopped> {
     let mut preprocess = inv.preprocess.clone();
     preprocess.dependencies = Default::default();
-    match run(inv, inv.options.clone(), preprocess, path, language, Stop::Object, emit)? {
+    match run(inv, inv.options.clone(), preprocess, path, None, language, Stop::Object, emit)? {
         Produced::Text(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
         Produced::Object(_) | Produced::Nothing => base::bug!("the IR has no text"),
     }
@@ -94,6 +103,7 @@ fn run(
     mut options: Options,
     mut preprocess: Preprocessing,
     path: &Path,
+    text: Option<Arc<SourceText>>,
     language: Language,
     stop: Stop,
     emit: Emit,
@@ -107,11 +117,11 @@ fn run(
     }
     let session = rooms::new_session();
     configure_diagnostics(&session, inv);
-    let text = path.strip_prefix(crate::toolchain::BUILTIN_SUPPORT_DIR).ok().and_then(|name| {
+    let support = path.strip_prefix(crate::toolchain::BUILTIN_SUPPORT_DIR).ok().and_then(|name| {
         let row = crate::builtin::SUPPORT.iter().find(|(known, _)| Path::new(known) == name)?;
-        Some(row.1)
+        Some(Arc::new(SourceText::Static(row.1)))
     });
-    if text.is_none() && !matches!(language, Language::Assembler | Language::AssemblerWithCpp | Language::Ir) {
+    if support.is_none() && !matches!(language, Language::Assembler | Language::AssemblerWithCpp | Language::Ir) {
         for (option, languages) in &inv.diagnostics.other_languages {
             let option = crate::cli::quote(option);
             let message = format!("command-line option {option} is valid for {languages} but not for C");
@@ -124,7 +134,7 @@ fn run(
         options: &options,
         preprocess: &preprocess,
         path,
-        text,
+        text: text.as_ref().or(support.as_ref()),
         assembler: &inv.assembler,
         language,
         stop,
@@ -162,6 +172,13 @@ fn guarded(
     let result = catch_unwind(AssertUnwindSafe(work));
     let session = job.session;
     session.diag.finish(&inv.program);
+    if report::is_collecting() {
+        report::collect(session.diag.take_collected());
+        let text = session.diag.take_captured();
+        if !text.is_empty() {
+            report::raw(&text);
+        }
+    }
     match result {
         Ok(Ok(_)) if session.diag.has_errors() => Err(Stopped::Failed),
         Ok(Ok(produced)) => Ok(produced),
@@ -178,7 +195,7 @@ fn guarded(
         Err(payload) => {
             let bug = base::bug::from_panic(payload);
             base::bug::reset_context();
-            report::raw(&format!("{}: {bug}\n", job.options.input_name));
+            report::bug(&job.options.input_name, &bug);
             Err(Stopped::Bug(bug.to_string()))
         }
     }
@@ -206,6 +223,9 @@ fn adjust(options: &mut Options, preprocess: &mut Preprocessing, path: &Path, la
 /// Hand the command line's words about diagnostics to a session.
 pub fn configure_diagnostics(session: &Session, inv: &Invocation) {
     session.diag.set_options(inv.diagnostics.look.clone());
+    if report::is_collecting() {
+        session.diag.collect();
+    }
     for flag in &inv.diagnostics.warnings {
         match flag {
             // The outcome was examined when the command line was read.
@@ -235,7 +255,7 @@ pub fn support_source(inv: &Invocation, name: &str) -> Result<Vec<u8>, Stopped> 
     let mut own = inv.clone();
     own.diagnostics = Default::default();
     own.options = options.clone();
-    match run(&own, options, preprocess, &path, Language::C, Stop::Object, Emit::Normal)? {
+    match run(&own, options, preprocess, &path, None, Language::C, Stop::Object, Emit::Normal)? {
         Produced::Object(bytes) => Ok(bytes),
         _ => base::bug!("a support routine gave no object"),
     }

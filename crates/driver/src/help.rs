@@ -16,6 +16,7 @@ pub fn text(inv: &Invocation, classes: &str, general: &str) -> String {
             "optimizers" => optimizers(&mut out, inv),
             "warnings" => warnings(&mut out, inv),
             "params" => parameters(&mut out),
+            "manual" => out.push_str(&crate::manual::page(general)),
             "common" | "c" | "C" | "undocumented" | "joined" | "separate" => listed(&mut out, inv, class),
             _ => out.push_str(general),
         }

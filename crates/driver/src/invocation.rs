@@ -282,6 +282,8 @@ pub struct AssemblerOptions {
 pub struct Invocation {
     /// Name used in messages: the last component of `argv[0]`.
     pub program: String,
+    /// Variables of the environment mean nothing: another program has the compiler inside.
+    pub no_environment: bool,
     /// All arguments after `@file` expansion, without `argv[0]`.
     pub arguments: Vec<OsString>,
     /// Last stage.

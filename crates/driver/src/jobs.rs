@@ -57,7 +57,7 @@ pub fn run(mut inv: Invocation) -> ExitCode {
     let missing = toolchain::fill_include_paths(&mut inv);
     let compiled =
         |input: &&Input| matches!(input, Input::File { path, language } if is_compiled(&inv, path, *language));
-    if inv.inputs.iter().filter(compiled).count() > 1 {
+    if inv.preprocess.shared_files.is_none() && inv.inputs.iter().filter(compiled).count() > 1 {
         inv.preprocess.shared_files = Some(Default::default());
     }
     match run_jobs(&inv, &missing) {

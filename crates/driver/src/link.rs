@@ -5,7 +5,9 @@ mod line;
 mod program;
 mod support;
 
-use crate::invocation::Invocation;
+pub use support::archive_for as support_archive;
+
+use crate::invocation::{Input, Invocation, Language};
 use crate::output::{self, Temporaries};
 use crate::report::{self, Stopped};
 use crate::toolchain::Toolchain;
@@ -23,6 +25,18 @@ pub enum LinkItem {
     Library(OsString),
     /// Text for the linker.
     Argument(OsString),
+}
+
+impl LinkItem {
+    /// What the linker gets of an input; sources are objects by then.
+    pub fn of(input: &Input) -> Option<LinkItem> {
+        Some(match input {
+            Input::File { path, language: Language::LinkerInput } => LinkItem::File(path.clone()),
+            Input::File { .. } => return None,
+            Input::Library(name) => LinkItem::Library(name.clone()),
+            Input::LinkerArgument(text) => LinkItem::Argument(text.clone()),
+        })
+    }
 }
 
 /// What `-fuse-ld=` calls our own linker; chosen by name, it says why it declines.

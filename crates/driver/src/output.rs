@@ -8,6 +8,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What an output file is for.
@@ -20,8 +21,11 @@ pub enum Kind {
 }
 
 /// Whether `path` names something that exists and is not a regular file (symbolic links are
-/// followed).
+/// followed). A descriptor's name can be written through only, whatever it is open on.
 pub fn is_special(path: &Path) -> bool {
+    if path.starts_with("/proc/self/fd") || path.starts_with("/dev/fd") {
+        return true;
+    }
     fs::metadata(path).is_ok_and(|m| !m.is_file())
 }
 
@@ -140,12 +144,11 @@ impl Drop for TemporaryDirectory {
 #[derive(Default)]
 pub struct Temporaries {
     directory: std::cell::OnceCell<TemporaryDirectory>,
-    held: std::cell::RefCell<Vec<(PathBuf, &'static [u8])>>,
+    held: std::cell::RefCell<Vec<(PathBuf, Arc<[u8]>)>>,
 }
 
 impl Temporaries {
     /// Keeps a file's contents under a path that has `name` as its last component where possible.
-    /// They live as long as the process.
     pub fn hold(&self, name: &str, bytes: Vec<u8>) -> PathBuf {
         let mut held = self.held.borrow_mut();
         let base = TemporaryDirectory::likely();
@@ -155,13 +158,13 @@ impl Temporaries {
             path = base.join(format!("{n}-{name}"));
             n += 1;
         }
-        held.push((path.clone(), bytes.leak()));
+        held.push((path.clone(), bytes.into()));
         path
     }
 
     /// The contents kept under a path.
-    pub fn held(&self, path: &Path) -> Option<&'static [u8]> {
-        self.held.borrow().iter().find(|(known, _)| known == path).map(|(_, bytes)| *bytes)
+    pub fn held(&self, path: &Path) -> Option<Arc<[u8]>> {
+        self.held.borrow().iter().find(|(known, _)| known == path).map(|(_, bytes)| bytes.clone())
     }
 
     /// Writes what is kept, for other programs; the path a file has then.
@@ -174,7 +177,7 @@ impl Temporaries {
         }
         let directory = self.directory.get().expect("was just set");
         let place = directory.0.join(path.file_name().unwrap_or_default());
-        write(&place, bytes, Kind::Data).map_err(|e| failed(&format!("write {}", place.display()), e))?;
+        write(&place, &bytes, Kind::Data).map_err(|e| failed(&format!("write {}", place.display()), e))?;
         Ok(place)
     }
 }

@@ -148,7 +148,8 @@ Usage: %PROGRAM% [options] file...
 %PROGRAM% is a C compiler that takes gcc's command line.
 
 Commands:
-  run                      Link into memory and execute; options come before the file.
+  run                      Link into memory and execute; options come before the file, those after // tcc-rs: in it
+                           before them. First of all --watch (again on changes), --no-cache (keep nothing).
   interpret                Run the IR of one C or .tir file in the interpreter, as after --passes= and the like;
                            status 124: undefined behaviour, 125: not modelled.
   compare                  Build with gcc and this compiler at every level and compare output, speed and size.

@@ -16,6 +16,7 @@ use clock::Clock;
 use frontend::preprocess::Preprocessor;
 use platform::options::{Options, StatsForm};
 use std::path::Path;
+use std::sync::Arc;
 
 /// `DW_AT_producer` of what is generated.
 const PRODUCER: &str = concat!("tcc-rs ", env!("CARGO_PKG_VERSION"));
@@ -40,8 +41,8 @@ pub struct Job<'a> {
     pub preprocess: &'a Preprocessing,
     /// The input; `-` is standard input.
     pub path: &'a Path,
-    /// Its text, ending in NUL, when it is one of our own support routines.
-    pub text: Option<&'static [u8]>,
+    /// Its text, when it is in memory.
+    pub text: Option<&'a Arc<SourceText>>,
     /// `-Wa,`.
     pub assembler: &'a AssemblerOptions,
     /// What it holds.
@@ -71,7 +72,7 @@ pub fn compile(job: &Job<'_>) -> Result<Produced, Failed> {
     }
     let name = job.path.to_string_lossy();
     let entered = match job.text {
-        Some(text) => preprocessor.enter_main_text(&name, SourceText::Static(text)),
+        Some(text) => preprocessor.enter_main_text(&name, SourceText::Shared(text.clone())),
         None => preprocessor.enter_main_file(&name),
     };
     if !entered {
@@ -428,8 +429,10 @@ fn write_object(job: &Job<'_>, mut builder: object::ObjectBuilder) -> Result<Pro
 
 /// The input's text, for the forms that are not preprocessed.
 fn read(job: &Job<'_>) -> Result<String, Failed> {
-    let bytes = match job.path.as_os_str().to_str() {
-        Some("-") => {
+    let bytes = match (job.text, job.path.as_os_str().to_str()) {
+        // Without the NUL at its end.
+        (Some(text), _) => Ok(text.bytes()[..text.bytes().len() - 1].to_vec()),
+        (None, Some("-")) => {
             let mut bytes = Vec::new();
             std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes).map(|_| bytes)
         }

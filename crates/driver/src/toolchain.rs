@@ -65,7 +65,7 @@ impl Toolchain {
     pub fn search_dirs(&self, inv: &Invocation) -> Vec<PathBuf> {
         let mut dirs: Vec<PathBuf> = inv.link.library_dirs.iter().map(|d| self.with_sysroot(d)).collect();
         dirs.extend(inv.link.prefixes.iter().cloned());
-        dirs.extend(library_path());
+        dirs.extend(library_path(inv));
         dirs.extend(self.gcc_dir.iter().cloned());
         dirs.extend(self.library_dirs.iter().cloned());
         dirs
@@ -88,7 +88,8 @@ impl Toolchain {
             glued.push(name);
             [PathBuf::from(glued), p.join(name)]
         });
-        let standard = library_path().into_iter().chain(self.gcc_dir.clone()).chain(self.library_dirs.iter().cloned());
+        let standard =
+            library_path(inv).into_iter().chain(self.gcc_dir.clone()).chain(self.library_dirs.iter().cloned());
         prefixed.chain(standard.map(|d| d.join(name))).find(|p| p.is_file())
     }
 
@@ -130,8 +131,8 @@ pub fn under(root: &Path, path: &str) -> PathBuf {
     if root.as_os_str().is_empty() { PathBuf::from(path) } else { root.join(path.trim_start_matches('/')) }
 }
 
-fn library_path() -> Vec<PathBuf> {
-    let value = std::env::var_os("LIBRARY_PATH").filter(|v| !v.is_empty());
+fn library_path(inv: &Invocation) -> Vec<PathBuf> {
+    let value = std::env::var_os("LIBRARY_PATH").filter(|v| !v.is_empty() && !inv.no_environment);
     let dirs = value.iter().flat_map(std::env::split_paths);
     dirs.map(|p| if p.as_os_str().is_empty() { PathBuf::from(".") } else { p }).collect()
 }

@@ -2,6 +2,7 @@
 //! `.ctors` and `.dtors`, which are run from their end and become parts of `.init_array` and
 //! `.fini_array`, as in GNU ld.
 
+use crate::kept;
 use crate::object::{Object, Section};
 use crate::read::entries;
 use crate::{Declined, Outcome};
@@ -49,7 +50,7 @@ fn turn_section(section: &mut Section) -> Outcome<()> {
     if !size.is_multiple_of(8) || section.kind != elf::SHT_PROGBITS {
         return Err(Declined("a form of constructors"));
     }
-    section.data = section.data.rchunks(8).flatten().copied().collect::<Vec<u8>>().leak();
+    section.data = kept::keep(section.data.rchunks(8).flatten().copied().collect());
     let mut relocations = Vec::with_capacity(section.relocations.len());
     for entry in entries::<24>(section.relocations) {
         let offset = u64::from_le_bytes(*entry.first_chunk().expect("the entry has 24 bytes"));
@@ -57,7 +58,7 @@ fn turn_section(section: &mut Section) -> Outcome<()> {
         relocations.extend(turned.ok_or(Declined("a form of constructors"))?.to_le_bytes());
         relocations.extend(&entry[8..]);
     }
-    section.relocations = relocations.leak();
+    section.relocations = kept::keep(relocations);
     section.kind = if section.name.starts_with(b".ctors") { elf::SHT_INIT_ARRAY } else { elf::SHT_FINI_ARRAY };
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! The dynamic symbol table and what belongs to it: names, versions, hash table.
 
 use crate::inputs::Inputs;
+use crate::kept;
 use crate::library::{hash, version_hash};
 use crate::read::Bytes;
 use crate::scan::Needs;
@@ -118,7 +119,7 @@ fn add(strings: &mut Vec<u8>, name: &[u8]) -> u32 {
 fn version_names(inputs: &Inputs<'_>) -> Vec<Entry> {
     let nodes = inputs.options.versions.iter().enumerate().filter(|(_, node)| !node.name.is_empty());
     let entry = |(number, node): (usize, &Node)| Entry {
-        name: node.name.clone().leak(),
+        name: kept::keep(node.name.clone()),
         name_at: 0,
         source: Source::Version(number as u16),
         from: None,

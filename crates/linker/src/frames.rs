@@ -1,5 +1,6 @@
 //! `.eh_frame` and the table that finds its entries, `.eh_frame_hdr` (LSB, exception frames).
 
+use crate::kept;
 use crate::object::{Object, Section};
 use crate::read::{Relocation, relocations, u32_at};
 use crate::{Declined, Outcome};
@@ -166,8 +167,8 @@ fn prune_section(object: &mut Object, at: usize) -> Outcome<()> {
     bytes.extend_from_slice(&data[end..]);
     let section = &mut object.sections[at];
     section.size = bytes.len() as u64;
-    section.data = bytes.leak();
-    section.relocations = table.leak();
+    section.data = kept::keep(bytes);
+    section.relocations = kept::keep(table);
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 //! is missing at that point of the line, shared libraries that have something that is missing
 //! (`--as-needed`) or all of them.
 
+use crate::kept;
 use crate::library::{self, Library};
 use crate::object::{self, Archive, Member, Object};
 use crate::options::{self, Item, Options, State};
@@ -127,10 +128,10 @@ impl Inputs<'_> {
             // SAFETY: the file is only read; that nobody truncates it meanwhile is what every
             // reader of mapped sources and libraries relies on.
             let map = unsafe { memmap2::Mmap::map(&file) };
-            return Ok(map.ok().map(|map| &**Box::leak(Box::new(map))));
+            return Ok(map.ok().map(kept::map));
         }
         let mut data = Vec::with_capacity(size as usize);
-        Ok(file.read_to_end(&mut data).is_ok().then(|| &*data.leak()))
+        Ok(file.read_to_end(&mut data).is_ok().then(|| kept::keep(data)))
     }
 
     /// `-lNAME`, `-l:FILE`.

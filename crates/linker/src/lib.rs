@@ -25,6 +25,7 @@ mod frames;
 mod gc;
 mod headers;
 mod inputs;
+mod kept;
 mod layout;
 mod library;
 mod names;
@@ -42,6 +43,7 @@ mod write;
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Why a link is left to other linkers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,9 +52,10 @@ pub struct Declined(pub &'static str);
 type Outcome<T> = Result<T, Declined>;
 
 /// The executable's bytes. `held` knows the files of the line that exist only in this process.
-pub fn link(arguments: &[OsString], held: &dyn Fn(&Path) -> Option<&'static [u8]>) -> Result<Vec<u8>, Declined> {
+pub fn link(arguments: &[OsString], held: &dyn Fn(&Path) -> Option<Arc<[u8]>>) -> Result<Vec<u8>, Declined> {
     // A damaged file that gets past the checks is no reason to stop: others word its errors.
-    catch_unwind(AssertUnwindSafe(|| run(arguments, held))).unwrap_or(Err(Declined("a damaged file")))
+    let work = || catch_unwind(AssertUnwindSafe(|| run(arguments, &|path| held(path).map(kept::share))));
+    kept::during(work).unwrap_or(Err(Declined("a damaged file")))
 }
 
 fn run(arguments: &[OsString], held: &dyn Fn(&Path) -> Option<&'static [u8]>) -> Outcome<Vec<u8>> {

@@ -1,6 +1,7 @@
 //! Shared libraries: only the names that are asked for are looked up, through the hash table the
 //! dynamic linker uses.
 
+use crate::kept;
 use crate::read::{Bytes, name, slice, u16_at, u32_at, u64_at};
 use crate::{Declined, Outcome};
 use elf_object::elf;
@@ -83,7 +84,7 @@ impl Library {
         let mut library = Library {
             soname: match value(elf::DT_SONAME) {
                 Some(at) => name(strings, at as u32)?,
-                None => fallback.as_bytes().to_vec().leak(),
+                None => kept::keep(fallback.as_bytes().to_vec()),
             },
             needs: Vec::new(),
             needed: false,

@@ -1,5 +1,6 @@
 //! The linker's line: GNU ld's options, with its meaning. What is not here is declined.
 
+use crate::kept;
 use crate::version::{self, Node, Pattern};
 use crate::{Declined, Outcome};
 use elf_object::elf;
@@ -92,7 +93,7 @@ pub struct Options {
 const OPTION: Declined = Declined("an option");
 
 fn text(value: &str) -> &'static [u8] {
-    value.as_bytes().to_vec().leak()
+    kept::keep(value.as_bytes().to_vec())
 }
 
 impl Default for Options {

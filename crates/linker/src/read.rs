@@ -7,7 +7,7 @@ use std::ffi::CStr;
 /// Largest section.
 pub const LARGEST: u64 = 1 << 31;
 
-/// Bytes of an input. They live as long as the process: a process links once.
+/// Bytes of an input. They live as long as the link ([`crate::kept`]).
 pub type Bytes = &'static [u8];
 
 const DAMAGED: Declined = Declined("a damaged file");

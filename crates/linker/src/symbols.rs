@@ -1,5 +1,6 @@
 //! Global names: who defines each, and what references to it need.
 
+use crate::kept;
 use crate::library::{self, Library};
 use crate::object::Object;
 use crate::options::Options;
@@ -225,7 +226,7 @@ fn wrapped(name: Bytes, options: &Options) -> Bytes {
         return name;
     }
     if options.wrapped.contains(name) {
-        return [b"__wrap_", name].concat().leak();
+        return kept::keep([b"__wrap_", name].concat());
     }
     name.strip_prefix(b"__real_").filter(|real| options.wrapped.contains(real)).unwrap_or(name)
 }
@@ -237,7 +238,7 @@ fn split_version(name: Bytes, is_undefined: bool) -> (Bytes, Option<(Bytes, bool
     let is_default = name.get(at + 1) == Some(&b'@');
     let version = &name[at + 1 + usize::from(is_default)..];
     match (is_undefined, is_default) {
-        (true, true) => ([&name[..at], b"@", version].concat().leak(), None),
+        (true, true) => (kept::keep([&name[..at], b"@", version].concat()), None),
         (true, false) => (name, None),
         (false, _) => (if is_default { &name[..at] } else { name }, Some((version, is_default))),
     }

@@ -57,7 +57,12 @@ impl Tool {
         let flags = self.usable(&case.flags, false, dir)?;
         if self.level == "run" {
             let mut command = self.command(dir, 1);
-            command.arg(&self.program).arg("run").args(&flags).args(&case.link_flags).args(&case.sources);
+            command
+                .arg(&self.program)
+                .args(["run", "--no-cache"])
+                .args(&flags)
+                .args(&case.link_flags)
+                .args(&case.sources);
             command.args(&case.arguments);
             return judge_run(case, &self.limited(&mut command, 1)?);
         }

@@ -10,6 +10,7 @@ mod functions;
 pub mod json;
 mod ranges;
 mod render;
+pub mod resolved;
 mod state;
 mod tokens;
 pub mod warnings;
@@ -250,6 +251,8 @@ pub struct Diagnostics {
     ranges: ranges::Ranges,
     /// For `-fdiagnostics-generate-patch`.
     patch: RefCell<fixits::Patch>,
+    /// Diagnostics as values, when they are collected.
+    collected: RefCell<Option<Vec<resolved::Resolved>>>,
 }
 
 impl Diagnostics {
@@ -407,6 +410,23 @@ impl Diagnostics {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
+    /// Keeps diagnostics as values from now on, and what is written beside them; nothing goes to
+    /// standard error.
+    pub fn collect(&self) {
+        *self.collected.borrow_mut() = Some(Vec::new());
+        self.capture();
+    }
+
+    /// Whether diagnostics are kept as values.
+    pub fn is_collecting(&self) -> bool {
+        self.collected.borrow().is_some()
+    }
+
+    /// The diagnostics since [`Diagnostics::collect`] or the last call.
+    pub fn take_collected(&self) -> Vec<resolved::Resolved> {
+        self.collected.borrow_mut().as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
     /// Writes text on the diagnostic output as it is.
     pub fn write_raw(&self, text: &str) {
         match &mut *self.captured.borrow_mut() {
@@ -439,11 +459,17 @@ impl Diagnostics {
             Severity::Note => {}
         }
         let options = self.options.borrow().clone();
+        if diagnostic.spans.is_empty() && options.format == Format::Text {
+            diagnostic.spans = self.ranges.around(diagnostic.loc);
+        }
+        if let Some(collected) = &mut *self.collected.borrow_mut() {
+            let text = render::render(self, &options, sources, interner, &diagnostic);
+            collected.push(resolved::resolve(&options, sources, interner, &diagnostic, text));
+            self.stopped.set(self.limit_reached(&options, diagnostic.severity).is_some());
+            return true;
+        }
         match options.format {
             Format::Text => {
-                if diagnostic.spans.is_empty() {
-                    diagnostic.spans = self.ranges.around(diagnostic.loc);
-                }
                 let text = render::render(self, &options, sources, interner, &diagnostic);
                 self.write_raw(&text);
                 if options.generate_patch {
@@ -489,19 +515,24 @@ impl Diagnostics {
         true
     }
 
-    fn limit(&self, options: &DiagnosticOptions, severity: Severity) {
+    /// Why nothing more is to be reported, in gcc's words.
+    fn limit_reached(&self, options: &DiagnosticOptions, severity: Severity) -> Option<String> {
         if severity < Severity::Error {
-            return;
+            return None;
         }
-        let reason = if severity == Severity::Fatal {
+        Some(if severity == Severity::Fatal {
             "compilation terminated.\n".to_owned()
         } else if options.fatal_errors {
             "compilation terminated due to -Wfatal-errors.\n".to_owned()
         } else if options.max_errors != 0 && self.errors.get() >= options.max_errors {
             format!("compilation terminated due to -fmax-errors={}.\n", options.max_errors)
         } else {
-            return;
-        };
+            return None;
+        })
+    }
+
+    fn limit(&self, options: &DiagnosticOptions, severity: Severity) {
+        let Some(reason) = self.limit_reached(options, severity) else { return };
         self.stopped.set(true);
         if options.format == Format::Text {
             self.write_raw(&reason);

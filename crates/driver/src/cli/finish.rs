@@ -96,7 +96,8 @@ pub fn check_consistency(inv: &mut Invocation, errors: &mut Vec<String>) {
     }
     super::sanitize_flags::check(inv, errors);
     inv.options.codegen.cf_protection &= 3;
-    for pair in [("CPATH", true), ("C_INCLUDE_PATH", false)] {
+    let variables: &[_] = if inv.no_environment { &[] } else { &[("CPATH", true), ("C_INCLUDE_PATH", false)] };
+    for pair in variables {
         add_environment_dirs(inv, pair.0, pair.1);
     }
 }

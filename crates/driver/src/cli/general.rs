@@ -462,7 +462,7 @@ fn set_emit(inv: &mut Invocation, v: &str) -> Result<(), String> {
 /// The classes of gcc 12's manual ("Overall Options") that have lists here; the others list what
 /// `--help` shows.
 const LISTED: &[&str] = &["target", "optimizers", "warnings", "params"];
-const OTHERS: &[&str] = &["common", "c", "C", "undocumented", "joined", "separate"];
+const OTHERS: &[&str] = &["manual", "common", "c", "C", "undocumented", "joined", "separate"];
 
 /// `--help=`: words between commas.
 fn set_help(inv: &mut Invocation, classes: &str) -> Result<(), String> {

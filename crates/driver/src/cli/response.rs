@@ -34,8 +34,8 @@ pub fn expand(arguments: Vec<OsString>, errors: &mut Vec<String>) -> Vec<OsStrin
     out
 }
 
-/// Split text into arguments.
-fn split(text: &[u8]) -> Vec<OsString> {
+/// Splits text into arguments, as in such files.
+pub fn split(text: &[u8]) -> Vec<OsString> {
     let mut out = Vec::new();
     let mut current: Option<Vec<u8>> = None;
     let (mut single, mut double, mut escaped) = (false, false, false);

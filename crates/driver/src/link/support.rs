@@ -74,13 +74,20 @@ pub fn prepare(
     Ok(own)
 }
 
+/// The archive of what provides these names, if anything does.
+pub fn archive_for(inv: &Invocation, names: &[String]) -> Result<Option<Vec<u8>>, Stopped> {
+    let needed = names.iter().map(|name| name.clone().into_bytes()).collect();
+    let members = compile_members(inv, Some(needed), true)?;
+    Ok((!members.is_empty()).then(|| archive(&members)))
+}
+
 /// Symbols the inputs leave undefined.
 fn needs(items: &[LinkItem], temporaries: &Temporaries) -> FxHashSet<Vec<u8>> {
     let (mut undefined, mut defined) = (FxHashSet::default(), FxHashSet::default());
     for item in items {
         let (LinkItem::File(path) | LinkItem::Object(path)) = item else { continue };
         if let Some(bytes) = temporaries.held(path) {
-            scan(bytes, &mut undefined, &mut defined);
+            scan(&bytes, &mut undefined, &mut defined);
         } else if let Ok(bytes) = std::fs::read(path) {
             scan(&bytes, &mut undefined, &mut defined);
         }

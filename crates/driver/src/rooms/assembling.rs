@@ -39,7 +39,10 @@ pub fn assemble(job: &Job<'_>, source: &str) -> Result<Produced, Failed> {
     let result = assembler::assemble_noting(source, &options, &mut notes);
     for note in &notes {
         if let AsmNote::Print(text) = note {
-            println!("{text}");
+            match report::is_collecting() {
+                true => report::raw(text),
+                false => println!("{text}"),
+            }
         }
     }
     let mut messages: Vec<(&AsmError, &str)> = Vec::new();
@@ -54,11 +57,11 @@ pub fn assemble(job: &Job<'_>, source: &str) -> Result<Produced, Failed> {
     if let Err(errors) = &result {
         messages.extend(errors.iter().map(|at| (at, "Error")));
     }
-    if !messages.is_empty() {
+    if !messages.is_empty() && !report::is_collecting() {
         report::raw(&format!("{}: Assembler messages:\n", job.options.input_name));
     }
     for (at, kind) in messages {
-        report::raw(&format!("{}:{}: {kind}: {}\n", at.file, at.line, at.message));
+        report::assembly(&at.file, at.line, kind, &at.message);
     }
     if warnings > 0 && given.fatal_warnings {
         let noun = if warnings == 1 { "warning" } else { "warnings" };

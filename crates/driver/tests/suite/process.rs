@@ -32,6 +32,8 @@ pub fn run(command: &mut Command) -> Result<Outcome, String> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .env("LC_ALL", "C")
+        // `run` keeps nothing, but where a case says so.
+        .env("XDG_CACHE_HOME", "/dev/null")
         .spawn()
         .map_err(|e| format!("{shown}: {e}"))?;
     let mut stdout = child.stdout.take().expect("was asked for");

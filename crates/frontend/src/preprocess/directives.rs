@@ -103,6 +103,8 @@ fn dispatch(pp: &mut Preprocessor<'_>, hash: Token, name: Token) -> Outcome {
         }
         TokenKind::Identifier => {}
         _ if assembler => return Outcome::NotADirective,
+        // A script's first line is the system's.
+        TokenKind::Bang if starts_main_file(pp, hash) => return Outcome::Done,
         _ => {
             let message = format!("invalid preprocessing directive #{}", pp.spelling(name));
             pp.session.error(name.loc, message).emit();
@@ -154,6 +156,11 @@ fn dispatch(pp: &mut Preprocessor<'_>, hash: Token, name: Token) -> Outcome {
         _ => unknown(pp, name),
     }
     Outcome::Done
+}
+
+/// Whether a directive stands on the first line of the main file.
+fn starts_main_file(pp: &Preprocessor<'_>, hash: Token) -> bool {
+    pp.session.sources.presumed(hash.loc).is_some_and(|place| place.file == pp.main_name && place.line == 1)
 }
 
 /// Whether `#elifdef` exists: in C23 and in GNU modes.

@@ -44,6 +44,14 @@ impl SharedFiles {
         found
     }
 
+    /// All paths that were asked for, sorted, and whether there was a file.
+    pub fn asked(&self) -> Vec<(String, bool)> {
+        let known = self.lock();
+        let mut asked: Vec<_> = known.by_path.iter().map(|(path, found)| (path.to_string(), found.is_ok())).collect();
+        asked.sort();
+        asked
+    }
+
     /// The text of a file that has been found.
     pub(super) fn text(&self, identity: Identity) -> Option<SourceText> {
         self.lock().texts.get(&identity).map(|text| SourceText::Shared(text.clone()))

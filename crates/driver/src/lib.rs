@@ -1,0 +1,79 @@
+//! The gcc-compatible driver, the only crate that knows all the others, and the compiler as a
+//! library.
+//!
+//! [`Compiler`] compiles for programs that have a compiler inside: objects, code in their own
+//! memory, diagnostics as values (`docs/library.md`). [`command`] is the program `tcc-rs`: a
+//! command line goes to [`cli`], whose [`invocation::Invocation`] goes to [`jobs`].
+
+mod assembler_command;
+mod builtin;
+mod cli;
+mod compare;
+mod compile;
+mod explain;
+mod explore;
+mod help;
+mod interpret;
+mod invocation;
+mod jobs;
+mod library;
+mod link;
+mod manual;
+mod output;
+mod query;
+mod report;
+mod reproduce;
+mod rooms;
+mod run;
+mod toolchain;
+
+pub use base::diagnostics::Severity;
+pub use base::diagnostics::resolved::{Place, Replacement, Resolved as Diagnostic};
+pub use cli::split_words;
+pub use library::{Compilation, Compiler, Failure, MEMORY_OPTIONS, Object, Program};
+pub use loader::Line;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// Stack one level of nesting may take in the parser and in lowering, with the debug build's
+/// frames; what is left over serves everything else.
+const STACK_PER_NESTING_LEVEL: usize = if cfg!(debug_assertions) { 32 << 10 } else { 4 << 10 };
+
+/// The program `tcc-rs`, called by the name `program`, on a thread with a stack of `stack` bytes.
+/// Exit status: 0 done, 1 bad input or command line, 4 a fault of our own.
+pub fn command(program: &str, arguments: Vec<OsString>, stack: usize) -> ExitCode {
+    let nesting = (stack / STACK_PER_NESTING_LEVEL) as u32;
+    if assembler_command::is_name(program) {
+        return assembler_command::main(program, arguments);
+    }
+    match arguments.first().and_then(|a| a.to_str()) {
+        Some("run") => return run::main(program, &arguments[1..], nesting),
+        Some("interpret") => return interpret::main(program, &arguments[1..], nesting),
+        Some("explore") => return explore::main(program, &arguments[1..], nesting),
+        Some("explain") => return explain::main(program, &arguments[1..]),
+        Some("compare") => return compare::main(program, &arguments[1..]),
+        _ => {}
+    }
+    match parse(program, arguments, nesting) {
+        Ok(invocation) => jobs::run(invocation),
+        Err(report::Failed) => ExitCode::FAILURE,
+    }
+}
+
+/// The command line, its errors reported.
+fn parse(program: &str, arguments: Vec<OsString>, nesting: u32) -> Result<invocation::Invocation, report::Failed> {
+    match cli::parse(program, arguments) {
+        Ok(mut invocation) => {
+            let depth = &mut invocation.options.language.bracket_depth;
+            *depth = (*depth).min(nesting);
+            Ok(invocation)
+        }
+        Err(errors) => {
+            for message in errors.0 {
+                report::error(program, &message);
+            }
+            Err(report::Failed)
+        }
+    }
+}
