@@ -55,6 +55,7 @@ pub fn precompiled(inv: &Invocation, path: &Path) -> Result<Vec<u8>, Stopped> {
         own.options.clone(),
         own.preprocess.clone(),
         path,
+        None,
         Language::Header,
         Stop::Preprocess,
         Emit::Normal,

@@ -1,6 +1,7 @@
 //! Diagnostics as values: what a program that embeds the compiler gets in place of text.
 
-use super::render::{display_column, token_length};
+use super::render::display_column;
+use super::tokens::token_length;
 use super::{Diagnostic, DiagnosticOptions, Severity};
 use crate::{Interner, Loc, SourceMap, SourceMapData};
 

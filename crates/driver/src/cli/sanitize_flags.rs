@@ -2,8 +2,8 @@
 //! on what they add up to (`finish_options`).
 
 use super::quote;
-use base::spelling;
 use crate::invocation::Invocation;
+use base::spelling;
 use platform::options::Sanitizers;
 
 /// Checks that are not there.

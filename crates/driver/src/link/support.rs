@@ -77,7 +77,7 @@ pub fn prepare(
 /// The archive of what provides these names, if anything does.
 pub fn archive_for(inv: &Invocation, names: &[String]) -> Result<Option<Vec<u8>>, Stopped> {
     let needed = names.iter().map(|name| name.clone().into_bytes()).collect();
-    let members = compile_members(inv, Some(needed), true)?;
+    let members = compile_members(inv, Some(needed), &[UNWINDER])?;
     Ok((!members.is_empty()).then(|| archive(&members)))
 }
 

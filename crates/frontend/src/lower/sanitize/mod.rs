@@ -217,6 +217,7 @@ fn data(fx: &mut Fx<'_, '_>, fields: &[Field]) -> SymbolId {
         bytes,
         relocs,
         read_only: false,
+        constant: false,
         mergeable_string: 0,
         unnamed_addr: false,
     });
