@@ -76,10 +76,10 @@ pub fn operation(opcode: Opcode, lane: Type, by_constant: bool, features: X86Fea
             }
             _ => 8,
         },
-        UMulHi if bits == 16 => 1,
-        SMulHi if bits == 16 => 1,
-        UMulHi if bits == 32 => 6,
-        SMulHi if bits == 32 => 10,
+        UMulHi if int && bits == 16 => 1,
+        SMulHi if int && bits == 16 => 1,
+        UMulHi if int && bits == 32 => 6,
+        SMulHi if int && bits == 32 => 10,
         Shl | LShr | AShr if int => match (opcode, bits) {
             (AShr, 64) => return None,
             (AShr, 8) => 4,
