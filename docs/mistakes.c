@@ -90,6 +90,7 @@ int f(void) { int a = 1; return 0; }
 // ---- An unterminated string
 const char *f(void) { return "abc; }
 // ---- A failed assertion
+// better: clang: the condition that failed is in the message
 _Static_assert(sizeof(int) == 8, "int has eight bytes");
 // ---- An unterminated conditional
 #if 1
@@ -100,6 +101,7 @@ int f(void) { return ADD(1); }
 // ---- A variable without a value
 int f(void) { int sum; return sum + 1; }
 // ---- A variable that may have no value
+// better: clang: the condition under which the variable has no value is named, and the initialiser suggested
 int g(int);
 int f(int a) {
   int b;
@@ -125,6 +127,7 @@ void f(int a) {
     g(2);
 }
 // ---- A semicolon behind a condition
+// better: clang: one warning; the second only follows from the first
 void g(int);
 void f(int a) {
   if (a);
@@ -143,6 +146,7 @@ int f(int flags) { return flags & 4 == 4; }
 // ---- An unsigned number below zero
 int f(unsigned n) { return n < 0; }
 // ---- A string compared by address
+// better: clang: it says what to use instead
 int f(const char *s) { return s == "yes"; }
 // ---- The size of a pointer
 void *memset(void *, int, unsigned long);
@@ -160,3 +164,108 @@ int f(int n) { int left = f(n - 1); return left + f(n - 2); }
 // ---- One pointer for two parameters, one of them restrict
 void f(int *restrict to, int *from);
 void g(int *table) { f(table + 1, table + 1); }
+// ---- A misspelled function
+#include <string.h>
+int f(const char *s) { return strlne(s) == 0; }
+// ---- A misspelled variable
+int f(int length) { return lenght + 1; }
+// ---- A misspelled member of a pointer
+struct account { long balance, owner; };
+long f(struct account *a) { return a->balence; }
+// ---- A header that is not included
+int f(void) { return INT_MAX; }
+// ---- A function whose header is not included
+void *f(void) { return malloc(10); }
+// ---- A type whose header is not included
+uint8_t f(void) { return 0; }
+// ---- A tag without its keyword
+struct node { int value; };
+int f(node *n) { return n->value; }
+// ---- A missing semicolon after a structure
+struct point { int x, y; }
+int f(struct point p) { return p.x; }
+// ---- A missing semicolon after an expression
+int f(int a) { a++
+  return a; }
+// ---- A missing comma between arguments
+int add(int, int);
+int f(int a) { return add(a 1); }
+// ---- A missing bracket
+int f(int *a) { return a[1; }
+// ---- A missing quote
+char f(void) { return 'a; }
+// ---- A directive that does not exist
+// better: clang: it warns of a misspelt directive in a group that is skipped; gcc does not, and what gcc leaves alone is left alone here
+#if 0
+#elseif 1
+#endif
+// ---- A misspelled directive
+#inlcude <stdio.h>
+// ---- A header that does not exist
+#include <stdoi.h>
+// ---- A macro that is defined twice
+#define SIZE 10
+#define SIZE 20
+// ---- A pointer added to a float
+char *f(char *p, double d) { return p + d; }
+// ---- Structures compared
+struct point { int x, y; };
+int f(struct point a, struct point b) { return a == b; }
+// ---- Pointers added
+char *f(char *a, char *b) { return a + b; }
+// ---- The remainder of a float
+double f(double a) { return a % 2; }
+// ---- A float as an index
+int f(int *a, double d) { return a[d]; }
+// ---- An index on a number
+int f(int a) { return a[1]; }
+// ---- An arrow for a dot
+struct point { int x, y; };
+int f(struct point p) { return p->x; }
+// ---- A member of a number
+int f(int a) { return a.x; }
+// ---- A wrong return type
+struct point { int x, y; };
+struct point f(void) { return 1; }
+// ---- A pointer returned as an integer
+int f(char *p) { return p; }
+// ---- The address of a local variable returned
+int *f(void) { int a = 1; return &a; }
+// ---- A function without parentheses
+int get(void);
+int f(void) { if (get) return 1; return 0; }
+// ---- A format without arguments
+#include <stdio.h>
+void f(void) { printf("%d %s\n", 1); }
+// ---- Arguments without a format
+#include <stdio.h>
+void f(void) { printf("%d\n", 1, 2); }
+// ---- A format that is no literal
+// better: clang: it warns without `-Wformat-security`, which gcc's `-Wall -Wextra` does not have either
+#include <stdio.h>
+void f(const char *s) { printf(s); }
+// ---- A string too long for its array
+char name[3] = "four";
+// ---- A constant too large
+unsigned char f(void) { unsigned char c = 300; return c; }
+// ---- A division by zero
+int f(int a) { return a / 0; }
+// ---- A case that falls through
+int f(int a) { switch (a) { case 1: a++; case 2: a--; } return a; }
+// ---- An enumerator without a case
+enum colour { RED, GREEN, BLUE };
+int f(enum colour c) { switch (c) { case RED: return 1; case GREEN: return 2; } return 0; }
+// ---- A parameter hidden
+int f(int a) { int a = 2; return a; }
+// ---- A function defined twice
+int f(void) { return 1; }
+int f(void) { return 2; }
+// ---- A static function without a definition
+static int g(void);
+int f(void) { return g(); }
+// ---- A keyword as a name
+int f(void) { int register = 1; return 0; }
+// ---- An octal digit that is none
+int f(void) { return 089; }
+// ---- A wrong suffix
+int f(void) { return 10xyz; }

@@ -23,8 +23,10 @@ typedef struct { s3 a[2]; } s17;
 typedef struct { float v __attribute__((vector_size(16))); } s18;
 typedef struct { _Float16 h[3]; } s19;
 typedef struct { struct {} e; float f; } s20;
+/* A bit-field of a union counts as an integer that has to be aligned. */
+typedef struct { long a; char b; union { unsigned long m : 10; } __attribute__((packed)) u; } s21;
 
-#define ALL(X) X(s1) X(s2) X(s3) X(s4) X(s5) X(s6) X(s7) X(s8) X(s9) X(s10) X(s11) X(s12) X(s13) X(s14) X(s15) X(s16) X(u1) X(u2) X(s17) X(s18) X(s19) X(s20)
+#define ALL(X) X(s1) X(s2) X(s3) X(s4) X(s5) X(s6) X(s7) X(s8) X(s9) X(s10) X(s11) X(s12) X(s13) X(s14) X(s15) X(s16) X(u1) X(u2) X(s17) X(s18) X(s19) X(s20) X(s21)
 #define DECLARE(t)                                                                                                            \
   t pass_##t(int n, t a, double d, t b);                                                                                      \
   long many_##t(int a, t x, int b, t y, long c, t z, int d, t w, int e);
@@ -33,7 +35,7 @@ ALL(DECLARE)
 /* Bytes before the padding at the end, which no copy has to keep. */
 #define VALUE_SIZE(t) value_size_##t = sizeof(t)
 enum {
-  value_size_s2 = 3, value_size_s5 = 12, value_size_s9 = 10, value_size_s15 = 5,
+  value_size_s2 = 3, value_size_s5 = 12, value_size_s9 = 10, value_size_s15 = 5, value_size_s21 = 10,
   VALUE_SIZE(s1), VALUE_SIZE(s3), VALUE_SIZE(s4), VALUE_SIZE(s6), VALUE_SIZE(s7), VALUE_SIZE(s8), VALUE_SIZE(s10), VALUE_SIZE(s11),
   VALUE_SIZE(s12), VALUE_SIZE(s13), VALUE_SIZE(s14), VALUE_SIZE(s16), VALUE_SIZE(s17), VALUE_SIZE(s18), VALUE_SIZE(s19),
   VALUE_SIZE(s20), VALUE_SIZE(u1), VALUE_SIZE(u2)
@@ -104,6 +106,7 @@ SET(s17, p->a[0].a = i; p->a[1].b = i * 2.5f)
 SET(s18, for (int k = 0; k < 4; k++) p->v[k] = i * k + 0.5f)
 SET(s19, for (int k = 0; k < 3; k++) p->h[k] = i + k * 0.5f)
 SET(s20, p->f = i * 0.75f)
+SET(s21, p->a = i * 5L; p->b = i + 1; p->u.m = i * 3)
 
 int main(void) {
   ALL(CALL)

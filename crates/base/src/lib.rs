@@ -13,6 +13,7 @@ pub mod diagnostics;
 pub mod intern;
 pub mod source_map;
 pub mod span;
+pub mod spelling;
 
 pub use diagnostics::json;
 pub use diagnostics::warnings::{self as warning, WarningId};

@@ -23,7 +23,6 @@ mod preprocessor_flags;
 mod response;
 mod spec;
 mod specs;
-mod suggest;
 mod warning_flags;
 
 use crate::invocation::{Input, Invocation, Language, WarningFlag};

@@ -60,6 +60,10 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
             return Err(format!("{program} is not installed ({how})"));
         }
     }
+    let header = Path::new(&csmith_include()).join("csmith.h");
+    if csmith > 0 && !header.exists() {
+        return Err(format!("{} is missing (Debian: apt install libcsmith-dev)", header.display()));
+    }
     let setup = setup(arguments)?;
     let seed = first_seed(&setup.dir, number("--seed"))?;
     let shape: String = setup.csmith.concat().chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').collect();
@@ -91,8 +95,12 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
     let mut report = Report::default();
     report.less("programs that differ", shared.wrong.len() as f64);
     report.more("programs that agree", f64::from(shared.counts[Verdict::Same as usize]));
-    let message = || format!("{}: see {}", shared.wrong.join(", "), setup.dir.display());
-    Ok(report.with_error((!shared.wrong.is_empty()).then(message)))
+    let message = match (shared.wrong.is_empty(), shared.counts[Verdict::Same as usize]) {
+        (false, _) => Some(format!("{}: see {}", shared.wrong.join(", "), setup.dir.display())),
+        (true, 0) => Some("no program could be judged".to_string()),
+        (true, _) => None,
+    };
+    Ok(report.with_error(message))
 }
 
 /// What tells one state of the compiler from another: what one has passed, the next has not.
@@ -272,8 +280,13 @@ fn generate(work: &Path, generator: &str, csmith: &[String], seed: u64) -> Resul
     if made.status.success() { Ok(sources) } else { Err(format!("{generator}: seed {seed}: {}", made.status)) }
 }
 
+/// The folder of csmith's headers.
+fn csmith_include() -> String {
+    std::env::var("CSMITH_INCLUDE").unwrap_or_else(|_| "/usr/include/csmith".to_string())
+}
+
 fn build(tool: &Path, flags: &[&str], sources: &[PathBuf], program: &Path) -> Result<crate::tools::Outcome, String> {
-    let include = std::env::var("CSMITH_INCLUDE").unwrap_or_else(|_| "/usr/include/csmith".to_string());
+    let include = csmith_include();
     let mut command = Command::new(tool);
     command.args(flags).args(["-w", "-I", &include]).args(sources).arg("-o").arg(program);
     run_process(&mut command, COMPILE_LIMIT)
@@ -288,7 +301,7 @@ fn keep(setup: &Setup, generator: &str, seed: u64, level: &str, sources: &[PathB
     let mut text = Vec::new();
     for source in sources {
         std::fs::copy(source, folder.join(source.file_name().unwrap_or_default())).map_err(message)?;
-        let include = std::env::var("CSMITH_INCLUDE").unwrap_or_else(|_| "/usr/include/csmith".to_string());
+        let include = csmith_include();
         let mut command = Command::new("gcc");
         text.extend(run_process(command.args(["-E", "-P", "-w", "-I", &include]).arg(source), COMPILE_LIMIT)?.stdout);
     }

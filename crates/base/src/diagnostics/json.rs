@@ -3,7 +3,8 @@
 
 use std::fmt::Write;
 
-use super::render::{display_column, token_length};
+use super::render::display_column;
+use super::tokens::token_length;
 use super::{Diagnostic, DiagnosticOptions, Severity};
 use crate::{Interner, Loc, SourceMap, SourceMapData, Span};
 

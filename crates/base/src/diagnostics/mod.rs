@@ -5,9 +5,13 @@
 //! an excerpt drawn by annotate-snippets; `-fdiagnostics-format=json` gives gcc's JSON instead.
 
 mod colour;
+mod fixits;
+mod functions;
 pub mod json;
+mod ranges;
 mod render;
 mod state;
+mod tokens;
 pub mod warnings;
 
 use std::cell::{Cell, RefCell};
@@ -15,6 +19,7 @@ use std::io::Write;
 
 pub use colour::ColourChoice;
 pub use state::FlagOutcome;
+pub(crate) use tokens::token_length;
 pub use warnings::TAKING_SIZE;
 
 use crate::{Loc, Session, SourceMap, Span, WarningId};
@@ -120,6 +125,12 @@ impl<'s> DiagnosticBuilder<'s> {
         DiagnosticBuilder { session, diagnostic }
     }
 
+    /// Appends to the message.
+    pub fn extend(mut self, text: &str) -> Self {
+        self.diagnostic.message.push_str(text);
+        self
+    }
+
     /// Underlines a range beside the caret.
     pub fn span(mut self, span: impl Into<Span>) -> Self {
         self.diagnostic.spans.push(span.into());
@@ -188,6 +199,12 @@ pub struct DiagnosticOptions {
     pub tab_stop: u32,
     /// `-fmacro-backtrace-limit=`, 0 for no limit
     pub macro_backtrace_limit: u32,
+    /// `-ftrack-macro-expansion=0` is true: everything in an expansion is at the macro's name.
+    pub untracked_expansion: bool,
+    /// `-fdiagnostics-parseable-fixits`
+    pub parseable_fixits: bool,
+    /// `-fdiagnostics-generate-patch`
+    pub generate_patch: bool,
 }
 
 /// Errors after which compilation ends unless `-fmax-errors=` says otherwise.
@@ -205,6 +222,9 @@ impl Default for DiagnosticOptions {
             fatal_errors: false,
             tab_stop: 8,
             macro_backtrace_limit: 0,
+            untracked_expansion: false,
+            parseable_fixits: false,
+            generate_patch: false,
         }
     }
 }
@@ -225,6 +245,11 @@ pub struct Diagnostics {
     /// Output when it is captured instead of going to standard error.
     captured: RefCell<Option<Vec<u8>>>,
     json: RefCell<Vec<String>>,
+    /// Functions of the unit, for "In function".
+    functions: RefCell<functions::Functions>,
+    ranges: ranges::Ranges,
+    /// For `-fdiagnostics-generate-patch`.
+    patch: RefCell<fixits::Patch>,
 }
 
 impl Diagnostics {
@@ -232,6 +257,33 @@ impl Diagnostics {
     pub fn set_options(&self, options: DiagnosticOptions) {
         *self.options.borrow_mut() = options;
         *self.palette.borrow_mut() = None;
+    }
+
+    /// The body of a function begins at `loc`.
+    pub fn enter_function(&self, name: crate::Symbol, loc: Loc) {
+        self.functions.borrow_mut().enter(name, loc);
+    }
+
+    /// The body of the innermost function ends at `loc`.
+    pub fn leave_function(&self, loc: Loc) {
+        self.functions.borrow_mut().leave(loc);
+    }
+
+    /// Diagnostics at the operator at `at` underline its operands.
+    #[inline]
+    pub fn note_operands(&self, at: Loc, left: Span, right: Span) {
+        self.ranges.operands(at, left, right);
+    }
+
+    /// Diagnostics at the expression whose node is at `at` underline the whole of it.
+    #[inline]
+    pub fn note_expression(&self, at: Loc, range: Span) {
+        self.ranges.expression(at, range);
+    }
+
+    /// Whether `-ftrack-macro-expansion=0` was given.
+    pub fn untracked_expansion(&self) -> bool {
+        self.options.borrow().untracked_expansion
     }
 
     /// Applies a `-W` option of the command line, given without `-W` (`all`, `no-unused`,
@@ -364,7 +416,7 @@ impl Diagnostics {
         }
     }
 
-    /// The end: the closing remarks of gcc, or the JSON array. `program` is the name remarks begin
+    /// The end: the closing remarks of gcc and the patch, or the JSON array. `program` is the name remarks begin
     /// with.
     pub fn finish(&self, program: &str) {
         if self.options.borrow().format == Format::Json {
@@ -374,6 +426,7 @@ impl Diagnostics {
             let some = if self.states.borrow().errors { "all" } else { "some" };
             self.write_raw(&format!("{program}: {some} warnings being treated as errors\n"));
         }
+        self.write_raw(&self.patch.take().unified());
     }
 
     fn emit(&self, sources: &SourceMap, interner: &crate::Interner, mut diagnostic: Diagnostic) -> bool {
@@ -388,8 +441,14 @@ impl Diagnostics {
         let options = self.options.borrow().clone();
         match options.format {
             Format::Text => {
+                if diagnostic.spans.is_empty() {
+                    diagnostic.spans = self.ranges.around(diagnostic.loc);
+                }
                 let text = render::render(self, &options, sources, interner, &diagnostic);
                 self.write_raw(&text);
+                if options.generate_patch {
+                    self.patch.borrow_mut().add(&sources.data(), interner, &diagnostic.fixits);
+                }
             }
             Format::Json => {
                 let text = json::render(&options, sources, interner, &diagnostic);

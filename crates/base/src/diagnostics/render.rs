@@ -4,6 +4,7 @@
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 
 use super::colour::Palette;
+use super::tokens::token_length;
 use super::{Diagnostic, DiagnosticOptions, Diagnostics, FixIt, Severity};
 use crate::{Interner, Loc, SourceMap, SourceMapData, Span, Symbol};
 use rustc_hash::FxHashSet;
@@ -26,6 +27,10 @@ pub(super) fn render(
     let loc = cx.display_loc(diagnostic.loc);
     if !loc.is_none() {
         cx.include_chain(&mut out, loc, &mut sink.chains_seen.borrow_mut());
+        let outermost = cx.data.expansion_point(diagnostic.loc);
+        if let Some(function) = sink.functions.borrow_mut().changed(outermost) {
+            cx.function_line(&mut out, loc, function);
+        }
     }
     cx.header(&mut out, loc, diagnostic.severity, &diagnostic.message, suffix(diagnostic, options).as_deref());
     cx.excerpt(&mut out, loc, diagnostic.severity, &diagnostic.spans, &diagnostic.fixits);
@@ -33,7 +38,13 @@ pub(super) fn render(
     for note in &diagnostic.notes {
         let at = cx.display_loc(note.loc);
         cx.header(&mut out, at, Severity::Note, &note.message, None);
-        cx.excerpt(&mut out, at, Severity::Note, &[], &[]);
+        // The excerpt stands there already.
+        if at != loc {
+            cx.excerpt(&mut out, at, Severity::Note, &[], &[]);
+        }
+    }
+    if options.parseable_fixits {
+        super::fixits::parseable(cx.data, interner, &diagnostic.fixits, &mut out);
     }
     out
 }
@@ -54,6 +65,9 @@ impl Context<'_> {
     /// The file position to show for `loc`: where the token is spelled, or, when that is inside a
     /// system header's macro, the innermost expansion outside system headers.
     fn display_loc(&self, loc: Loc) -> Loc {
+        if self.options.untracked_expansion {
+            return self.data.expansion_point(loc);
+        }
         let spelled = self.data.spelling(loc);
         if !self.data.is_macro(loc) || !self.data.in_system_header(spelled) {
             return spelled;
@@ -81,6 +95,19 @@ impl Context<'_> {
             let file = self.interner.resolve(file);
             out.push_str(&format!("{lead} {locus}{file}:{line}{reset}{end}\n"));
         }
+    }
+
+    /// "In function 'f':", when it is another one than the last diagnostic's.
+    fn function_line(&self, out: &mut String, loc: Loc, function: Option<Symbol>) {
+        let Some(place) = self.data.presumed(loc) else { return };
+        let file = self.interner.resolve(place.file);
+        let (locus, reset) = (&self.palette.locus, self.palette.reset());
+        out.push_str(&match function {
+            Some(name) => {
+                format!("{locus}{file}:{reset} In function {locus}'{}'{reset}:\n", self.interner.resolve(name))
+            }
+            None => format!("{locus}{file}:{reset} At top level:\n"),
+        });
     }
 
     fn header(&self, out: &mut String, loc: Loc, severity: Severity, message: &str, suffix: Option<&str>) {
@@ -175,6 +202,9 @@ impl Context<'_> {
     /// "in expansion of macro" for each step out to the file, leaving out macros of system headers,
     /// as gcc does.
     fn macro_notes(&self, out: &mut String, loc: Loc, shown: Loc) {
+        if self.options.untracked_expansion {
+            return;
+        }
         let limit = match self.options.macro_backtrace_limit {
             0 => CHAIN_LIMIT,
             limit => limit as usize,
@@ -235,22 +265,4 @@ fn clip(line: &str, start: usize, end: usize) -> std::ops::Range<usize> {
         end += 1;
     }
     start..end
-}
-
-/// Bytes of the token that begins `text`: a word or number, a quoted string, or one character. Good
-/// enough to underline.
-pub(super) fn token_length(text: &[u8]) -> usize {
-    let word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'$' || *b >= 0x80;
-    match text.first() {
-        None => 0,
-        Some(first) if word(first) => text.iter().position(|b| !word(b)).unwrap_or(text.len()),
-        Some(&quote @ (b'"' | b'\'')) => {
-            let mut at = 1;
-            while at < text.len() && text[at] != quote {
-                at += if text[at] == b'\\' { 2 } else { 1 };
-            }
-            (at + 1).min(text.len())
-        }
-        Some(_) => 1,
-    }
 }

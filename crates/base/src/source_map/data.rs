@@ -308,6 +308,14 @@ impl SourceMapData {
         Some((line, (offset - start).min(line.len())))
     }
 
+    /// The file that holds the spelling of `loc`, and the number of its line, from 0.
+    pub fn whole_file(&self, loc: Loc) -> Option<(&[u8], usize)> {
+        let loc = self.spelling(loc);
+        let inclusion = self.inclusion(loc)?;
+        let line = self.line_column(inclusion, loc).0 as usize;
+        Some((self.sources[inclusion.source.0 as usize].text(), line))
+    }
+
     /// The line that holds the spelling of `loc`.
     pub(super) fn line_around(&self, loc: Loc) -> Option<LineCache> {
         let place = self.presumed(loc)?;

@@ -327,6 +327,16 @@ impl SourceMap {
         }
     }
 
+    /// The position after the token at `loc`; `None` in a macro, and where there is no file.
+    pub fn after_token(&self, loc: Loc) -> Option<Loc> {
+        if loc.is_none() || self.is_macro(loc) {
+            return None;
+        }
+        let data = self.data.borrow();
+        let (line, at) = data.line_text(loc)?;
+        Some(loc.offset(crate::diagnostics::token_length(&line[at..]) as u32))
+    }
+
     /// See [`SourceMapData::in_system_header`].
     pub fn in_system_header(&self, loc: Loc) -> bool {
         let cache = self.line_cache.get();

@@ -9,7 +9,7 @@
 //! with `any`, `uint`, `size` (a unit may follow), `LEAST..MOST` or `{WORDS}` with the text of the
 //! error about other words; `separate` is the next word alone.
 
-use super::{quote, suggest};
+use super::quote;
 
 const OPTIONS: &str = include_str!("gcc_options.txt");
 
@@ -71,7 +71,7 @@ fn nearest(text: &str) -> Option<String> {
             names.push(format!("{}no-{}", &name[..1], &name[1..]));
         }
     }
-    suggest::closest(text, names.iter().map(String::as_str)).map(str::to_owned)
+    base::spelling::closest(text, names.iter().map(String::as_str)).map(str::to_owned)
 }
 
 /// `fname` for `fno-name`.
@@ -201,7 +201,7 @@ fn word(program: &str, option: &str, words: &str, about: &str, value: &str) -> C
         "" => format!("unrecognized argument in option {}", quote(&format!("{option}{value}"))),
         _ => spelled(about, value),
     };
-    let near = suggest::closest(value, words.split(' '));
+    let near = base::spelling::closest(value, words.split(' '));
     let near = near.map_or(String::new(), |near| format!("; did you mean {}?", quote(near)));
     Check::Wrong(format!("{message}\n{program}: note: valid arguments to {} are: {words}{near}", quote(option)))
 }

@@ -179,6 +179,8 @@ pub static TABLE: &[Spec] = &[
     equals("diagnostics-color=", set_color),
     toggle("diagnostics-show-caret", |i, on| i.diagnostics.look.show_caret = on),
     toggle("diagnostics-show-option", |i, on| i.diagnostics.look.show_option = on),
+    toggle("diagnostics-parseable-fixits", |i, on| i.diagnostics.look.parseable_fixits = on),
+    toggle("diagnostics-generate-patch", |i, on| i.diagnostics.look.generate_patch = on),
     toggle("show-column", |i, on| i.diagnostics.look.show_column = on),
     equals("macro-backtrace-limit=", |i, v| { i.diagnostics.look.macro_backtrace_limit = number("-fmacro-backtrace-limit=", v)? as u32; Ok(()) }),
     flag("diagnostics-plain-output", |i| { i.diagnostics.look.show_caret = false; set_color(i, "never").ok(); }),

@@ -95,7 +95,6 @@ pub fn check_consistency(inv: &mut Invocation, errors: &mut Vec<String>) {
         errors.push(format!("{} is not implemented for {}", super::quote("-mnop-mcount"), super::quote("-fPIC")));
     }
     inv.options.codegen.cf_protection &= 3;
-    inv.options.language.cet = inv.options.codegen.cf_protection;
     for pair in [("CPATH", true), ("C_INCLUDE_PATH", false)] {
         add_environment_dirs(inv, pair.0, pair.1);
     }

@@ -11,7 +11,7 @@ analyzer-verbose-state-changes analyzer-verbosity allocation-dce allow-store-dat
 branch-count-reg branch-target-load-optimize caller-saves canonical-system-headers checking
 combine-stack-adjustments compare-elim cprop-registers crossjumping
 cse-follow-jumps cse-skip-blocks debug-types-section defer-pop delayed-branch delete-dead-exceptions devirtualize
-devirtualize-at-ltrans devirtualize-speculatively diagnostics-generate-patch diagnostics-parseable-fixits
+devirtualize-at-ltrans devirtualize-speculatively 
 diagnostics-column-origin diagnostics-column-unit diagnostics-escape-format diagnostics-minimum-margin-width
 diagnostics-path-format diagnostics-show-cwe diagnostics-show-labels diagnostics-show-line-numbers
 diagnostics-show-location diagnostics-show-path-depths diagnostics-urls

@@ -1,7 +1,7 @@
 //! The `-m` family, where it has an effect: names without `-m`.
 
+use super::hardening_flags;
 use super::spec::{Effect, Form, Spec, equals, flag, refuse, toggle};
-use super::{hardening_flags, suggest};
 use crate::invocation::Invocation;
 use platform::options::features::{MathUnit, Named, math_unit};
 use platform::options::processors;
@@ -141,7 +141,7 @@ fn set_arch(inv: &mut Invocation, v: &str) -> Result<(), String> {
 
 fn bad_processor(inv: &Invocation, v: &str, option: &str, names: impl Iterator<Item = &'static str>) -> String {
     let names: Vec<&str> = names.collect();
-    let near = suggest::closest(v, names.iter().copied());
+    let near = base::spelling::closest(v, names.iter().copied());
     let near = near.map_or(String::new(), |near| format!("; did you mean {}?", super::quote(near)));
     let (value, program, names) = (super::quote(v), &inv.program, names.join(" "));
     format!(

@@ -124,8 +124,6 @@ pub struct Preprocessing {
     pub max_include_depth: u32,
     /// `-fmax-macro-tokens=`.
     pub max_macro_tokens: u64,
-    /// `-ftrack-macro-expansion=0` is false.
-    pub track_macro_expansion: bool,
     /// `-fworking-directory`: a `# 1 "/cwd//"` marker under `-E -g`.
     pub working_directory: bool,
     /// `--embed-dir=`, directories for `#embed <...>`.
@@ -163,7 +161,6 @@ impl Default for Preprocessing {
             tab_stop: 8,
             max_include_depth: 200,
             max_macro_tokens: 0,
-            track_macro_expansion: true,
             working_directory: false,
             embed_dirs: Vec::new(),
         }

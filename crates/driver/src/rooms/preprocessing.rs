@@ -20,7 +20,7 @@ pub fn options(job: &Job<'_>) -> Options {
         undef: pp.undef,
         preprocessed: pp.preprocessed,
         directives_only: pp.directives_only,
-        untracked_expansion: !pp.track_macro_expansion,
+        untracked_expansion: job.session.diag.untracked_expansion(),
         traditional: pp.traditional && !pp.preprocessed,
         gnuc_version: Some(language.gnuc_version.into()),
         target: target_macros(job.options, pp.reentrant),

@@ -12,7 +12,7 @@ use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
 use crate::sema::conversions;
 use crate::sema::declarations::{self as sema, DeclSpecs, Declared};
 use crate::sema::parameter_arrays;
-use crate::sema::{deprecated, literals, statements, types};
+use crate::sema::{deprecated, literals, statements, suggestions, types};
 use crate::tree::{DeclId, Name, QualType, Stmt, StmtKind, Ty, TypeKind, VlaBound};
 
 /// external-declaration
@@ -92,6 +92,11 @@ fn declarators_of<'a>(p: &mut Parser<'_, 'a>, attrs: Vec<Attr>, mut out: Option<
         p.bump();
         return false;
     }
+    if specs.defines_tag() && another_declaration(p) {
+        p.missing(Some(";"), "';', identifier or '('");
+        p.panicking = false;
+        return false;
+    }
     if !specs.has_type && !specs.infer && !check_implicit_type(p, &specs) {
         return false;
     }
@@ -116,6 +121,16 @@ fn declarators_of<'a>(p: &mut Parser<'_, 'a>, attrs: Vec<Attr>, mut out: Option<
     true
 }
 
+/// Whether the current token begins a declaration after the definition of a structure that lacks
+/// its semicolon. A typedef's name may be declared anew there.
+fn another_declaration(p: &mut Parser<'_, '_>) -> bool {
+    match p.tok.kind {
+        TokenKind::Identifier => p.cx.typedef(p.tok.symbol()).is_some() && p.peek().is(TokenKind::Identifier),
+        TokenKind::KwAttribute | TokenKind::KwAsm => false,
+        _ => specifiers::starts_declaration(p),
+    }
+}
+
 /// `int x __attribute__((a)), __attribute__((b)) y`
 fn prefix_attributes(p: &mut Parser<'_, '_>) -> Vec<Attr> {
     let mut attrs = Vec::new();
@@ -127,7 +142,7 @@ fn missing_semicolon(p: &mut Parser<'_, '_>) {
     if p.cx.at_file_scope() {
         p.expected("'=', ',', ';', 'asm' or '__attribute__'");
     } else {
-        p.expected("',' or ';'");
+        p.missing(Some(";"), "',' or ';'");
     }
 }
 
@@ -199,9 +214,7 @@ fn check_implicit_type(p: &mut Parser<'_, '_>, specs: &DeclSpecs) -> bool {
         let looks_like_type = matches!(next.kind, TokenKind::Identifier | TokenKind::Star)
             || (next.kind.is_keyword() && !matches!(next.kind, TokenKind::KwAttribute | TokenKind::KwAsm));
         if looks_like_type {
-            let text = p.cx.str(p.tok.symbol());
-            let loc = p.tok.loc;
-            p.cx.error(loc, format!("unknown type name '{text}'"));
+            suggestions::unknown_type(&p.cx, Name { symbol: p.tok.symbol(), loc: p.tok.loc });
             // Take it for a type: what follows is most likely right.
             p.bump();
             p.panicking = true;

@@ -3,7 +3,7 @@
 //! Binary operators are read by precedence climbing, prefix operators onto a stack, so that neither
 //! long chains of one precedence nor long rows of prefixes use the call stack.
 
-use base::Loc;
+use base::{Loc, Span};
 use smallvec::SmallVec;
 
 use super::{Parser, initializers, primary, type_names};
@@ -54,15 +54,24 @@ fn assignment_operator(kind: TokenKind) -> Option<Option<BinaryOp>> {
 /// assignment-expression. The left side may be any conditional expression; what is not an lvalue is
 /// an error of meaning.
 pub fn assignment_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
+    let start = p.tok.loc;
     let lhs = conditional_expression(p);
-    let Some(op) = assignment_operator(p.tok.kind) else { return lhs };
+    let left = Span::new(start, p.previous);
+    let Some(op) = assignment_operator(p.tok.kind) else {
+        if start != p.previous {
+            p.cx.sess.diag.note_expression(lhs.loc, left);
+        }
+        return lhs;
+    };
     let loc = p.tok.loc;
     p.bump();
+    let right = p.tok.loc;
     if !p.enter() {
         return p.cx.error_expr(loc);
     }
     let rhs = assignment_expression(p);
     p.leave();
+    p.cx.sess.diag.note_operands(loc, left, Span::new(right, p.previous));
     match op {
         None => sema::assign::assign(&mut p.cx, lhs, rhs, loc),
         Some(op) => sema::assign::compound(&mut p.cx, op, lhs, rhs, loc),
@@ -137,7 +146,7 @@ fn binary_operator(kind: TokenKind) -> Option<(Operator, u8)> {
 
 /// The binary operators of at least this precedence, and which was the last.
 fn binary_expression<'a>(p: &mut Parser<'_, 'a>, least: u8) -> Operand<'a> {
-    let first = p.tok.kind;
+    let (first, start) = (p.tok.kind, p.tok.loc);
     let operand = cast_expression(p);
     let mut lhs = (operand, written(first, operand));
     while let Some((op, precedence)) = binary_operator(p.tok.kind) {
@@ -145,7 +154,9 @@ fn binary_expression<'a>(p: &mut Parser<'_, 'a>, least: u8) -> Operand<'a> {
             break;
         }
         let loc = p.tok.loc;
+        let left = Span::new(start, p.previous);
         p.bump();
+        let right = p.tok.loc;
         let ruled_out = match op {
             Operator::Plain(_) => 0,
             Operator::And => u32::from(lhs.0.int_value() == Some(0)),
@@ -154,6 +165,7 @@ fn binary_expression<'a>(p: &mut Parser<'_, 'a>, least: u8) -> Operand<'a> {
         p.cx.ruled_out += ruled_out;
         let rhs = binary_expression(p, precedence + 1);
         p.cx.ruled_out -= ruled_out;
+        p.cx.sess.diag.note_operands(loc, left, Span::new(right, p.previous));
         lhs = match op {
             Operator::Plain(op) => (sema::binary::binary(&mut p.cx, op, lhs, rhs, loc), Written::Binary(op)),
             Operator::And => (sema::binary::logical(&mut p.cx, true, lhs, rhs, loc), Written::LogicalAnd),

@@ -88,6 +88,7 @@ fn note_earlier_declaration(p: &mut Parser<'_, '_>, name: Name) {
 fn function_body<'a>(p: &mut Parser<'_, 'a>) -> &'a Block<'a> {
     // Set before the brace is left: a pragma may follow it.
     let decimal_constants = p.cx.decimal_constants;
+    let brace = p.tok.loc;
     p.enter();
     p.bump();
     let mut stmts = Vec::new();
@@ -95,7 +96,7 @@ fn function_body<'a>(p: &mut Parser<'_, 'a>) -> &'a Block<'a> {
     p.leave();
     let end = p.tok.loc;
     if !p.at(TokenKind::RightBrace) {
-        p.syntax_error("expected declaration or statement at end of input".to_string());
+        p.unclosed(brace);
     }
     crate::sema::unused::check_block(&mut p.cx);
     let stmts = p.cx.slice(&stmts);

@@ -134,8 +134,19 @@ impl<'x, 'a> Parser<'x, 'a> {
             self.bump();
             return true;
         }
-        self.expected(&kind.to_string());
+        self.missing(kind.text(), &kind.to_string());
         false
+    }
+
+    /// `expected <what> before <token>`, at the end of the token before, where `text` is to be
+    /// inserted, unless already recovering.
+    #[cold]
+    pub fn missing(&mut self, text: Option<&str>, what: &str) {
+        let place = text.zip(self.cx.sess.sources.after_token(self.previous));
+        let Some((text, at)) = place.filter(|_| !self.panicking) else { return self.expected(what) };
+        self.panicking = true;
+        let message = format!("expected {what} {}", self.describe_token());
+        self.cx.sess.error(at, message).span(self.tok.loc).fixit_insert(at, text).emit();
     }
 
     /// `expected <what> before <token>`, unless already recovering.
@@ -165,8 +176,30 @@ impl<'x, 'a> Parser<'x, 'a> {
     pub fn syntax_error(&mut self, message: String) {
         if !self.panicking {
             self.panicking = true;
-            let loc = if self.tok.loc.is_none() { self.previous } else { self.tok.loc };
+            // The end of the input is in no line: the last token is shown.
+            let at_end = self.tok.loc.is_none() || self.tok.kind == TokenKind::Eof && !self.previous.is_none();
+            let loc = if at_end { self.previous } else { self.tok.loc };
             self.cx.error(loc, message);
+        }
+    }
+
+    /// The input ends in the block that begins with the brace at `brace`.
+    #[cold]
+    pub fn unclosed(&mut self, brace: Loc) {
+        if !self.panicking {
+            self.panicking = true;
+            let loc = if self.previous.is_none() { self.tok.loc } else { self.previous };
+            let message = "expected declaration or statement at end of input";
+            self.cx.sess.error(loc, message).note(brace, "to match this '{'").emit();
+        }
+    }
+
+    /// The current token, an identifier, stands where a type must.
+    #[cold]
+    pub fn unknown_type(&mut self) {
+        if !self.panicking {
+            self.panicking = true;
+            crate::sema::suggestions::unknown_type(&self.cx, self.name());
         }
     }
 

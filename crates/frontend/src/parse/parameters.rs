@@ -12,7 +12,7 @@ use crate::sema::declarations::{self, Storage};
 use crate::sema::derived_types::Length;
 use crate::sema::parameter_arrays::{self, Written};
 use crate::sema::scope::{ScopeKind, Tag};
-use crate::sema::{deprecated, types};
+use crate::sema::{deprecated, suggestions, types};
 use crate::tree::{DeclFlags, DeclId, Name, QualType, Quals, Ty, TypeKind, VlaBound};
 
 /// A parameter list.
@@ -59,7 +59,9 @@ pub fn function_suffix<'a>(p: &mut Parser<'_, 'a>) -> FunctionPiece<'a> {
             piece.prototype = p.cx.since(Standard::C23);
             p.bump();
         }
-        TokenKind::Identifier if p.cx.typedef(p.tok.symbol()).is_none() => identifier_list(p, &mut piece),
+        TokenKind::Identifier if p.cx.typedef(p.tok.symbol()).is_none() && !specifiers::at_unknown_type(p) => {
+            identifier_list(p, &mut piece)
+        }
         _ => {
             let bounds = p.cx.pending_bounds.len();
             p.cx.scopes.push(ScopeKind::Prototype);
@@ -94,8 +96,7 @@ fn identifier_list(p: &mut Parser<'_, '_>, piece: &mut FunctionPiece<'_>) {
             && !p.panicking
         {
             p.panicking = true;
-            let text = p.cx.str(last.symbol);
-            p.cx.error(last.loc, format!("unknown type name '{text}'"));
+            suggestions::unknown_type(&p.cx, *last);
         }
         p.skip_to(&[TokenKind::RightParen]);
         p.eat(TokenKind::RightParen);
@@ -197,8 +198,7 @@ fn parameter_declaration<'a>(p: &mut Parser<'_, 'a>, piece: &mut FunctionPiece<'
     let specs = specifiers::declaration_specifiers(p, true);
     if !specs.any {
         if p.at(TokenKind::Identifier) {
-            let text = p.cx.str(p.tok.symbol());
-            p.syntax_error(format!("unknown type name '{text}'"));
+            p.unknown_type();
         } else {
             p.expected("declaration specifiers or '...'");
         }

@@ -38,6 +38,10 @@ pub fn postfix_suffixes<'a>(p: &mut Parser<'_, 'a>, primary: ExprRef<'a>) -> Exp
             }
             LeftParen => {
                 let args = argument_list(p);
+                if p.panicking {
+                    // The arguments are not all of them.
+                    return p.cx.error_expr(loc);
+                }
                 expr = calls::call(&mut p.cx, expr, &args, call_loc(expr, loc));
             }
             Dot | Arrow => {

@@ -117,8 +117,7 @@ fn plain_member_declaration(p: &mut Parser<'_, '_>, record: RecordId, members: &
     let specs = specifiers::declaration_specifiers(p, false);
     if !specs.any {
         if p.at(TokenKind::Identifier) {
-            let text = p.cx.str(p.tok.symbol());
-            p.syntax_error(format!("unknown type name '{text}'"));
+            p.unknown_type();
         } else {
             p.expected("specifier-qualifier-list");
         }

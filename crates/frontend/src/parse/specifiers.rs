@@ -5,7 +5,7 @@ use base::{Loc, warning};
 use platform::options::Standard;
 
 use super::type_names::{starts_type_name, unaligned_type_name};
-use super::type_specifiers::{self, Accumulated, atomic_specifier, type_specifier, typedef_name};
+use super::type_specifiers::{self, Accumulated, atomic_specifier, type_specifier, typedef_name, unknown_type};
 use super::{Parser, attributes, expressions};
 use crate::lex::TokenKind;
 use crate::sema::attributes as sema_attributes;
@@ -110,8 +110,11 @@ pub fn declaration_specifiers(p: &mut Parser<'_, '_>, storage: bool) -> DeclSpec
                 if !acc.is_empty() {
                     break;
                 }
-                let Some(id) = p.cx.typedef(p.tok.symbol()) else { break };
-                typedef_name(p, id, &mut acc, &mut specs);
+                match p.cx.typedef(p.tok.symbol()) {
+                    Some(id) => typedef_name(p, id, &mut acc, &mut specs),
+                    None if at_unknown_type(p) => unknown_type(p, &mut acc),
+                    None => break,
+                }
             }
             KwAtomic if p.peek().is(LeftParen) && acc.is_empty() => atomic_specifier(p, &mut acc),
             KwConst | KwVolatile | KwRestrict | KwAtomic | KwSegFs | KwSegGs => type_qualifier(p, &mut quals),
@@ -139,6 +142,8 @@ pub fn declaration_specifiers(p: &mut Parser<'_, '_>, storage: bool) -> DeclSpec
             }
             // Only between specifiers: `typedef __extension__ struct ...`.
             KwExtension => p.bump(),
+            // The semicolon after a structure is missing; the caller says so.
+            _ if specs.defines_tag() && starts_declaration(p) => break,
             _ => {
                 if !type_specifier(p, &mut acc, &mut specs) {
                     break;
@@ -152,6 +157,17 @@ pub fn declaration_specifiers(p: &mut Parser<'_, '_>, storage: bool) -> DeclSpec
     }
     finish_specifiers(p, &mut specs, acc, quals.all);
     specs
+}
+
+/// `foo bar`, `foo *bar` with an undeclared `foo`: a declaration with an unknown type.
+pub fn at_unknown_type(p: &mut Parser<'_, '_>) -> bool {
+    if !p.at(TokenKind::Identifier) {
+        return false;
+    }
+    let next = p.peek();
+    let declarator =
+        next.is(TokenKind::Identifier) || (next.is(TokenKind::Star) && p.tokens.peek(1).is(TokenKind::Identifier));
+    declarator && p.cx.scopes.lookup(p.tok.symbol()).is_none()
 }
 
 /// The type qualifiers seen so far.

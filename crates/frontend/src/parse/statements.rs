@@ -14,6 +14,7 @@ use crate::tree::{AttrFlags, Block, CleanupId, ExprRef, Name, Stmt, StmtKind};
 /// `{ ... }` as a block of its own.
 pub fn compound_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Block<'a> {
     let mut stmts = Vec::new();
+    let brace = p.tok.loc;
     let start = enter_block(p);
     if p.enter() {
         p.bump();
@@ -23,7 +24,7 @@ pub fn compound_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Block<'a> {
     let end = p.tok.loc;
     leave_block(p, start);
     if !p.at(TokenKind::RightBrace) {
-        p.syntax_error("expected declaration or statement at end of input".to_string());
+        p.unclosed(brace);
     } else {
         p.panicking = false;
         p.bump();
@@ -186,16 +187,11 @@ fn block_item<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression
                 }
             }
         }
-        _ if specifiers::starts_declaration(p) => {
+        _ if specifiers::starts_declaration(p) || specifiers::at_unknown_type(p) => {
             if std::mem::take(after_statement) {
                 mixed_declaration(p, loc);
             }
             declarations::declaration(p, Vec::new(), Some(out));
-        }
-        TokenKind::Identifier if unknown_type(p) => {
-            let text = p.cx.str(p.tok.symbol());
-            p.cx.error(loc, format!("unknown type name '{text}'"));
-            p.panicking = true;
         }
         _ => {
             statement(p, out, is_expression);
@@ -211,14 +207,6 @@ fn mixed_declaration(p: &mut Parser<'_, '_>, loc: Loc) {
     } else {
         p.cx.warn(warning::DECLARATION_AFTER_STATEMENT, loc, message);
     }
-}
-
-/// `foo bar` with an undeclared `foo`: a declaration with an unknown type.
-fn unknown_type(p: &mut Parser<'_, '_>) -> bool {
-    let next = p.peek();
-    let declarator =
-        next.is(TokenKind::Identifier) || (next.is(TokenKind::Star) && p.tokens.peek(1).is(TokenKind::Identifier));
-    declarator && p.cx.scopes.lookup(p.tok.symbol()).is_none()
 }
 
 /// After `__extension__`: a declaration rather than an expression.

@@ -182,6 +182,14 @@ fn plain_base(kind: TokenKind) -> Option<Base> {
     })
 }
 
+/// Reports the name and takes it for a type: what it declares is used without further errors.
+pub(super) fn unknown_type(p: &mut Parser<'_, '_>, acc: &mut Accumulated) {
+    crate::sema::suggestions::unknown_type(&p.cx, p.name());
+    let loc = p.tok.loc;
+    p.bump();
+    set_base(p, acc, Base::Whole(Ty::ERROR.plain()), loc);
+}
+
 fn set_base(p: &mut Parser<'_, '_>, acc: &mut Accumulated, base: Base, loc: Loc) {
     if acc.base.is_some() {
         p.cx.error(loc, "two or more data types in declaration specifiers");

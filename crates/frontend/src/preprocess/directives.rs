@@ -178,31 +178,13 @@ fn unknown(pp: &Preprocessor<'_>, name: Token) {
         "elifndef",
     ];
     let text = pp.session.str(name.symbol());
-    let near = KNOWN.iter().map(|known| (distance(text, known), *known)).min();
-    let limit = text.len().max(3).div_ceil(3);
-    match near {
-        Some((d, known)) if d <= limit => {
+    match base::spelling::closest(text, KNOWN.iter().copied()) {
+        Some(known) => {
             let message = format!("invalid preprocessing directive #{text}; did you mean #{known}?");
             pp.session.error(name.loc, message).fixit(name.loc, known).emit();
         }
-        _ => {
-            pp.session.error(name.loc, format!("invalid preprocessing directive #{text}")).emit();
-        }
+        None => drop(pp.session.error(name.loc, format!("invalid preprocessing directive #{text}")).emit()),
     }
-}
-
-/// Edit distance, for suggestions.
-fn distance(a: &str, b: &str) -> usize {
-    let b = b.as_bytes();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, &y) in b.iter().enumerate() {
-            let next = (diagonal + usize::from(x != y)).min(row[j] + 1).min(row[j + 1] + 1);
-            diagonal = std::mem::replace(&mut row[j + 1], next);
-        }
-    }
-    row[b.len()]
 }
 
 /// Directives in text that is preprocessed already: line markers and pragmas only.

@@ -23,6 +23,8 @@ pub enum AssignContext<'c> {
         number: usize,
         /// The callee in quotes.
         callee: &'c str,
+        /// Where it is declared; [`Loc::NONE`] for a builtin function and a call by pointer.
+        declared: Loc,
     },
 }
 
@@ -33,7 +35,7 @@ impl AssignContext<'_> {
             AssignContext::Assign => format!("assignment to {to} from {from} {what}"),
             AssignContext::Init => format!("initialization of {to} from {from} {what}"),
             AssignContext::Return => format!("returning {from} from a function with return type {to} {what}"),
-            AssignContext::Argument { number, callee } => format!("passing argument {number} of {callee} {what}"),
+            AssignContext::Argument { number, callee, .. } => format!("passing argument {number} of {callee} {what}"),
         }
     }
 
@@ -44,7 +46,7 @@ impl AssignContext<'_> {
             AssignContext::Return => {
                 format!("returning {from} from a function with incompatible return type {to}")
             }
-            AssignContext::Argument { number, callee } => {
+            AssignContext::Argument { number, callee, .. } => {
                 format!("passing argument {number} of {callee} from incompatible pointer type")
             }
         }
@@ -61,7 +63,7 @@ impl AssignContext<'_> {
             AssignContext::Return => format!(
                 "pointer targets in returning {from} from a function with return type {to} differ in signedness"
             ),
-            AssignContext::Argument { number, callee } => {
+            AssignContext::Argument { number, callee, .. } => {
                 format!("pointer targets in passing argument {number} of {callee} differ in signedness")
             }
         }
@@ -74,7 +76,7 @@ impl AssignContext<'_> {
             AssignContext::Return => {
                 format!("incompatible types when returning type {from} but {to} was expected")
             }
-            AssignContext::Argument { number, callee } => {
+            AssignContext::Argument { number, callee, .. } => {
                 format!("incompatible type for argument {number} of {callee}")
             }
         }
@@ -86,7 +88,7 @@ impl AssignContext<'_> {
             AssignContext::Assign => "assignment".into(),
             AssignContext::Init => "initialization".into(),
             AssignContext::Return => "return".into(),
-            AssignContext::Argument { number, callee } => format!("passing argument {number} of {callee}"),
+            AssignContext::Argument { number, callee, .. } => format!("passing argument {number} of {callee}"),
         }
     }
 }
@@ -256,11 +258,21 @@ fn incompatible<'a>(
         _ => (context.incompatible(&to, &from), loc),
     };
     let mut builder = cx.sess.error(loc, message);
-    if let AssignContext::Argument { .. } = context {
-        builder = builder.note(Loc::NONE, format!("expected {to} but argument is of type {from}"));
+    if let AssignContext::Argument { declared, .. } = context {
+        builder = expected_argument(builder, declared, &to, &from);
     }
     builder.emit();
     cx.error_expr(expr.loc)
+}
+
+/// Says at the declaration of the function what the parameter is.
+fn expected_argument<'s>(
+    builder: base::diagnostics::DiagnosticBuilder<'s>,
+    declared: Loc,
+    to: &str,
+    from: &str,
+) -> base::diagnostics::DiagnosticBuilder<'s> {
+    builder.note(declared, format!("expected {to} but argument is of type {from}"))
 }
 
 fn emit_conversion(
@@ -273,8 +285,8 @@ fn emit_conversion(
     from: &str,
 ) {
     let mut builder = cx.sess.pedwarn(id, loc, message);
-    if let AssignContext::Argument { .. } = context {
-        builder = builder.note(Loc::NONE, format!("expected {to} but argument is of type {from}"));
+    if let AssignContext::Argument { declared, .. } = context {
+        builder = expected_argument(builder, declared, to, from);
     }
     builder.emit();
 }

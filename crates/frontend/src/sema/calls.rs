@@ -134,10 +134,13 @@ fn convert_arguments<'a>(
     if prototype && args.len() != count && !(variadic && args.len() > count) {
         let many = args.len() > count;
         let word = if many { "many" } else { "few" };
-        let message = match target {
-            Some(id) => format!("too {word} arguments to function {}", cx.dname(id)),
-            None => format!("too {word} arguments to function '{}'", describe::text(cx, callee)),
+        let name = match target {
+            Some(id) => cx.dname(id),
+            None => format!("'{}'", describe::text(cx, callee)),
         };
+        let least = if variadic { "at least " } else { "" };
+        let given = args.len();
+        let message = format!("too {word} arguments to function {name}; expected {least}{count}, have {given}");
         let builder = cx.sess.error(loc, message);
         match target {
             Some(id) => {
@@ -155,10 +158,11 @@ fn convert_arguments<'a>(
             let ty = cx.types().signature(signature).params[index];
             let name;
             let context = if arg.ty.ty() == ty.ty() {
-                AssignContext::Argument { number: index + 1, callee: "" }
+                AssignContext::Argument { number: index + 1, callee: "", declared: Loc::NONE }
             } else {
                 name = quoted_target(cx, target, callee);
-                AssignContext::Argument { number: index + 1, callee: &name }
+                let declared = target.map_or(Loc::NONE, |id| cx.unit.decls[id].loc);
+                AssignContext::Argument { number: index + 1, callee: &name, declared }
             };
             if cx.types().is_incomplete(ty.ty()) && !cx.types().is_error(ty.ty()) {
                 cx.error(arg.loc, format!("type of formal parameter {} is incomplete", index + 1));

@@ -147,6 +147,9 @@ pub fn begin<'a>(cx: &mut Sema<'_, 'a>, decl: DeclId, definition: DefinitionPara
         jump_scope: None,
         label_scopes: Vec::new(),
     });
+    if let Some(name) = info.name {
+        cx.sess.diag.enter_function(name, info.loc);
+    }
     super::excess::update(cx);
     if cx.functions.len() > 1 {
         note_captures_of_bounds(cx, definition.bounds);
@@ -184,6 +187,9 @@ pub fn finish<'a>(cx: &mut Sema<'_, 'a>, body: &'a Block<'a>) -> &'a FunctionDef
     check_return(cx, info.0, info.1, falls_off, body.end);
     super::unused::check_function(cx);
     let Some(mut state) = cx.functions.pop() else { base::bug!("end of a function that was not begun") };
+    if cx.unit.decls[state.decl].name.is_some() {
+        cx.sess.diag.leave_function(body.end);
+    }
     super::excess::update(cx);
     // Offsets and sizes of an enclosing function's structures of variable size are in its frame.
     state.flags.needs_static_chain |= cx.unit.types.has_variable_records && !cx.functions.is_empty();

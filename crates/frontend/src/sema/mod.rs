@@ -45,6 +45,7 @@ pub mod shadow;
 pub mod sizes_of_pointers;
 pub mod statements;
 pub mod static_data;
+pub mod suggestions;
 pub mod switch;
 pub mod truncations;
 pub mod types;
@@ -428,7 +429,7 @@ impl<'x, 'a> Sema<'x, 'a> {
     /// `message` under `-pedantic` if the dialect is older than `standard`.
     pub fn pedantic_before(&self, standard: Standard, loc: Loc, message: impl FnOnce() -> String) {
         if let Some(flag) = self.compatibility(standard, loc) {
-            self.sess.warn(flag, loc, message()).emit();
+            self.compatibility_warning(flag, standard, loc, message());
         } else if self.lang.standard < standard && self.extension == 0 && !self.tolerates(standard, loc) {
             self.sess.pedwarn(base::warning::PEDANTIC, loc, message()).emit();
         }
@@ -448,15 +449,26 @@ impl<'x, 'a> Sema<'x, 'a> {
             .then_some(flag)
     }
 
+    /// What `-Wc90-c99-compat` and its successors say: an error under `-pedantic-errors` where the
+    /// dialect is older.
+    fn compatibility_warning(&self, flag: WarningId, standard: Standard, loc: Loc, message: String) {
+        if self.lang.standard < standard && self.sess.warning_enabled(base::warning::PEDANTIC, loc) {
+            self.sess.pedwarn(flag, loc, message).emit();
+        } else {
+            self.sess.warn(flag, loc, message).emit();
+        }
+    }
+
     /// A feature of `standard` used in an older dialect: a pedantic diagnostic.
     pub fn feature_of(&self, standard: Standard, loc: Loc, what: &str) {
         if let Some(flag) = self.compatibility(standard, loc) {
             let (revision, suffix) = match standard {
+                Standard::C11 if self.lang.standard < Standard::C99 => ("ISO C90", ""),
                 Standard::C99 => ("ISO C90", ""),
                 Standard::C11 => ("ISO C99", ""),
                 _ => ("ISO C", " before C2X"),
             };
-            self.sess.warn(flag, loc, format!("{revision} does not support {what}{suffix}")).emit();
+            self.compatibility_warning(flag, standard, loc, format!("{revision} does not support {what}{suffix}"));
         } else if self.lang.standard < standard && self.extension == 0 && !self.tolerates(standard, loc) {
             let revision = if self.lang.standard < Standard::C99 {
                 "ISO C90"

@@ -145,6 +145,12 @@ impl Scopes {
         self.ordinary.lookup(symbol).map(|b| b.value)
     }
 
+    /// All ordinary identifiers in scope with what they denote, the outermost first; hidden ones
+    /// too.
+    pub fn ordinary(&self) -> impl Iterator<Item = (Symbol, DeclId)> + '_ {
+        self.ordinary.stack.iter().map(|binding| (binding.symbol, binding.value))
+    }
+
     /// The entities of this name, the innermost first, with the depths of their scopes.
     pub fn visible_and_hidden(&self, symbol: Symbol) -> impl Iterator<Item = (DeclId, u32)> + '_ {
         let mut next = self.ordinary.innermost.get(symbol.index()).copied().unwrap_or(0);

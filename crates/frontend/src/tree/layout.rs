@@ -3,6 +3,7 @@
 use platform::data_layout::{self as dl, Layout};
 use platform::sysv::{self, Classification, Leaf, LeafKind};
 
+use super::RecordKind;
 use super::types::{ArrayLen, DecimalFormat, FloatFormat, IntKind, QualType, Ty, TypeKind, Types};
 
 impl Types {
@@ -171,6 +172,12 @@ impl Types {
                 for field in &self.records[id].fields {
                     match field.bits {
                         None => self.leaves(field.ty, offset + field.offset, out),
+                        // A bit-field of a union is for gcc an object of the smallest integer type
+                        // that holds it, which has to be aligned (gcc's `classify_argument`).
+                        Some(bits) if bits.width > 0 && self.records[id].kind == RecordKind::Union => {
+                            let size = u64::from(bits.width).div_ceil(8).next_power_of_two();
+                            out.push(Leaf { offset, size, kind: LeafKind::Integer, bit_field: false });
+                        }
                         // Unnamed bit-fields count for gcc, against psABI 3.2.3 and clang.
                         Some(bits) if bits.width > 0 => {
                             let first = bits.bit_offset / 8;

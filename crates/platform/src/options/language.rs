@@ -81,9 +81,6 @@ pub struct Language {
     /// `-fgnuc-version=A.B.C`: `__GNUC__`, `__GNUC_MINOR__`, `__GNUC_PATCHLEVEL__`; `A == 0` leaves
     /// them undefined.
     pub gnuc_version: [u32; 3],
-    /// `-fopenmp-simd` and the like are not offered; `-fcf-protection` value: bit 0 branch, bit 1
-    /// return (`__CET__`).
-    pub cet: u8,
     /// Limit of nesting the parser accepts before the error "nesting too deep"
     /// (`-fbracket-depth=`).
     pub bracket_depth: u32,
@@ -134,7 +131,6 @@ impl Default for Language {
             standard_excess: None,
             single_precision_constant: false,
             gnuc_version: [12, 2, 0],
-            cet: 0,
             bracket_depth: 200_000,
             syntax_only: false,
         }

@@ -23,6 +23,7 @@ use rustc_hash::FxHashMap;
 
 use super::assignment_conversions::{self, AssignContext};
 use super::expressions::primary;
+use super::suggestions::{self, Wanted};
 use super::{Sema, State, conversions};
 use crate::tree::{
     ArrayLen, AttrFlags, BinaryOp, Bits128, Builtin, CallAbi, Decl, DeclFlags, DeclId, DeclKind, ExprFlags, ExprKind,
@@ -347,20 +348,16 @@ pub fn reference<'a>(cx: &mut Sema<'_, 'a>, name: Name, called: bool) -> Option<
         if !cx.lang.gnu && matches!(text, "alloca" | "ffs" | "index" | "rindex" | "bzero" | "bcopy" | "bcmp") {
             return None;
         }
-        primary::warn_implicit(cx, name, text);
+        let shown = primary::warn_implicit(cx, name, text);
         let sig = signature(cx, &entry);
         let implicit = sig.ret == Ty::INT.plain();
         if !implicit
             || sig.params.iter().any(|&p| super::types::changes_under_promotion(cx.types(), p.ty()))
             || sig.variadic
         {
-            cx.sess
-                .warn(
-                    warning::BUILTIN_DECLARATION_MISMATCH,
-                    name.loc,
-                    format!("incompatible implicit declaration of built-in function '{text}'"),
-                )
-                .emit();
+            let message = format!("incompatible implicit declaration of built-in function '{text}'");
+            let builder = cx.sess.warn(warning::BUILTIN_DECLARATION_MISMATCH, name.loc, message);
+            if shown { builder } else { suggestions::add(cx, builder, name, Wanted::Function) }.emit();
         }
         let id = library_decl(cx, index, name.loc);
         cx.scopes.bind(name.symbol, id);
@@ -639,7 +636,7 @@ pub fn convert_args<'a>(
     for (index, &arg) in args.iter().enumerate() {
         let value = match params.get(index) {
             Some(&ty) => {
-                let context = AssignContext::Argument { number: index + 1, callee: &name };
+                let context = AssignContext::Argument { number: index + 1, callee: &name, declared: Loc::NONE };
                 assignment_conversions::assign_convert(cx, arg, ty, context, arg.loc)
             }
             None => {

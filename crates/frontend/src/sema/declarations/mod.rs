@@ -93,6 +93,13 @@ pub struct DeclSpecs {
     pub loc: Loc,
 }
 
+impl DeclSpecs {
+    /// Whether a structure, union or enumeration is defined here, with a list.
+    pub fn defines_tag(&self) -> bool {
+        self.declares_tag && !self.tag_reference
+    }
+}
+
 /// What a declarator gives.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared<'c> {

@@ -2,7 +2,7 @@
 
 use base::Loc;
 
-use crate::sema::{Sema, conversions, deprecated, types};
+use crate::sema::{Sema, conversions, deprecated, suggestions, types};
 use crate::tree::{
     ArrayLen, Category, DeclKind, Expr, ExprFlags, ExprKind, ExprRef, FieldPath, Name, QualType, Quals, RecordId, Ty,
     TypeKind,
@@ -30,7 +30,6 @@ pub fn member<'a>(cx: &mut Sema<'_, 'a>, base: ExprRef<'a>, name: Name, loc: Loc
             let what = super::describe::text(cx, base);
             cx.sess.error(loc, format!("'{what}' is a pointer; did you mean to use '->'?")).fixit(loc, "->").emit();
         } else {
-            let _ = cx.str(name.symbol);
             cx.error(loc, format!("request for member '{text}' in something not a structure or union"));
         }
         return cx.error_expr(loc);
@@ -41,8 +40,7 @@ pub fn member<'a>(cx: &mut Sema<'_, 'a>, base: ExprRef<'a>, name: Name, loc: Loc
     }
     let found = cx.types().find_field(record, name.symbol).or_else(|| by_typedef(cx, record, name));
     let Some(path) = found else {
-        let (ty, text) = (cx.tname(base.ty.unqualified()), cx.str(name.symbol));
-        cx.error(loc, format!("{ty} has no member named '{text}'"));
+        suggestions::no_member(cx, record, &cx.tname(base.ty.unqualified()), name, loc);
         return cx.error_expr(loc);
     };
     let mut expr = base;
@@ -60,7 +58,12 @@ pub fn arrow<'a>(cx: &mut Sema<'_, 'a>, pointer: ExprRef<'a>, name: Name, loc: L
     }
     let Some(pointee) = cx.types().pointee(pointer.ty.ty()) else {
         let ty = cx.tname(pointer.ty);
-        cx.error(loc, format!("invalid type argument of '->' (have {ty})"));
+        let message = format!("invalid type argument of '->' (have {ty})");
+        if cx.types().is_record(pointer.ty.ty()) {
+            cx.sess.error(loc, message + "; did you mean to use '.'?").fixit(loc, ".").emit();
+        } else {
+            cx.error(loc, message);
+        }
         return cx.error_expr(loc);
     };
     if let TypeKind::Record(id) = cx.kind(pointee)
@@ -126,8 +129,7 @@ pub fn offset_member<'a>(cx: &mut Sema<'_, 'a>, at: &mut Offset<'a>, name: Name)
         return;
     }
     let Some(path) = cx.types().find_field(record, name.symbol) else {
-        let (ty, text) = (cx.tname(at.ty.unqualified()), cx.str(name.symbol));
-        cx.error(name.loc, format!("{ty} has no member named '{text}'"));
+        suggestions::no_member(cx, record, &cx.tname(at.ty.unqualified()), name, name.loc);
         at.ty = Ty::ERROR.plain();
         return;
     };

@@ -4,6 +4,7 @@ use base::{Loc, Symbol, warning};
 use cranelift_entity::packed_option::PackedOption;
 use platform::options::Standard;
 
+use crate::sema::suggestions::{self, Wanted};
 use crate::sema::{Sema, State, builtins, declarations, deprecated, enum_mixtures, inline_definitions, literals};
 use crate::tree::walk::{Node, walk};
 use crate::tree::{
@@ -122,10 +123,12 @@ fn unknown<'a>(cx: &mut Sema<'_, 'a>, name: Name, called: bool) -> ExprRef<'a> {
     }
     cx.undeclared.insert(name.symbol, ());
     if cx.functions.is_empty() {
-        cx.error(name.loc, format!("'{text}' undeclared here (not in a function)"));
+        let message = format!("'{text}' undeclared here (not in a function)");
+        suggestions::undeclared(cx, name, Wanted::Value, message).emit();
     } else {
         let first = cx.undeclared.len() == 1;
-        let builder = cx.sess.error(name.loc, format!("'{text}' undeclared (first use in this function)"));
+        let message = format!("'{text}' undeclared (first use in this function)");
+        let builder = suggestions::undeclared(cx, name, Wanted::Value, message);
         if first {
             let note = "each undeclared identifier is reported only once for each function it appears in";
             builder.note(name.loc, note).emit();
@@ -166,7 +169,8 @@ fn implicit_function(cx: &mut Sema<'_, '_>, name: Name) -> Option<DeclId> {
         return Some(id);
     }
     if cx.since(Standard::C23) {
-        cx.error(name.loc, format!("implicit declaration of function '{text}'"));
+        suggestions::undeclared(cx, name, Wanted::Function, format!("implicit declaration of function '{text}'"))
+            .emit();
         return None;
     }
     warn_implicit(cx, name, text);
@@ -202,16 +206,20 @@ fn implicit_function(cx: &mut Sema<'_, '_>, name: Name) -> Option<DeclId> {
     Some(id)
 }
 
-/// `-Wimplicit-function-declaration`, which is on from C99 on.
-pub fn warn_implicit(cx: &mut Sema<'_, '_>, name: Name, text: &str) {
+/// `-Wimplicit-function-declaration`, which is on from C99 on. Answers whether it was shown.
+pub fn warn_implicit(cx: &mut Sema<'_, '_>, name: Name, text: &str) -> bool {
+    let flag = warning::IMPLICIT_FUNCTION_DECLARATION;
     let message = format!("implicit declaration of function '{text}'");
-    if cx.since(Standard::C99) {
-        cx.sess.pedwarn(warning::IMPLICIT_FUNCTION_DECLARATION, name.loc, message).emit();
+    let builder = if cx.since(Standard::C99) {
+        cx.sess.pedwarn(flag, name.loc, message)
     } else if cx.sess.warning_enabled(warning::IMPLICIT, name.loc)
-        || cx.sess.diag.is_explicit(&cx.sess.sources, warning::IMPLICIT_FUNCTION_DECLARATION, name.loc)
+        || cx.sess.diag.is_explicit(&cx.sess.sources, flag, name.loc)
     {
-        cx.sess.warn(warning::IMPLICIT_FUNCTION_DECLARATION, name.loc, message).emit();
-    }
+        cx.sess.warn(flag, name.loc, message)
+    } else {
+        return false;
+    };
+    suggestions::add(cx, builder, name, Wanted::Function).emit()
 }
 
 /// `__func__`, `__FUNCTION__`, `__PRETTY_FUNCTION__`: a static array with the function's name, made

@@ -3,7 +3,7 @@
 use base::Loc;
 
 use super::{InitBuilder, LevelKind, leave_implicit, make_level, slot};
-use crate::sema::Sema;
+use crate::sema::{Sema, suggestions};
 use crate::tree::Name;
 
 /// The first designator of a list: back to the level of the enclosing braces.
@@ -31,8 +31,7 @@ pub fn designate_field(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, name: Nam
         return;
     };
     let Some(path) = cx.types().find_field(id, name.symbol) else {
-        let (ty, text) = (cx.tname(level.ty.unqualified()), cx.str(name.symbol));
-        cx.error(name.loc, format!("{ty} has no member named '{text}'"));
+        suggestions::no_member(cx, id, &cx.tname(level.ty.unqualified()), name, name.loc);
         b.failed = true;
         return;
     };
