@@ -8,6 +8,8 @@
 //! slows both sides. Programs whose output differs from the reference's are reported, and the task
 //! fails.
 
+mod plot;
+
 use crate::report::Report;
 use crate::tools::{compiler, cpu_time_of_children, files_below, names, option, root, run as run_process, work_dir};
 use std::path::{Path, PathBuf};
@@ -48,8 +50,8 @@ struct Measured {
 }
 
 /// Options: `--with LABEL,LABEL`, `--reference LABEL`, `--runs N`, `--base OTHER-TCC-RS`, `--args
-/// 'FLAGS FOR TCC-RS'`, `--compile FILE` (only the compilation of that file); the rest are parts of
-/// programs' names.
+/// 'FLAGS FOR TCC-RS'`, `--compile FILE` (only the compilation of that file), `--plot FILE.svg` (the
+/// means as a picture, see [`plot`]); the rest are parts of programs' names.
 pub fn run(arguments: &[String]) -> Result<Report, String> {
     let runs = match option(arguments, "--runs") {
         Some(n) => n.parse().ok().filter(|n| *n > 0).ok_or(format!("--runs {n}: not a positive number"))?,
@@ -104,6 +106,10 @@ fn measure(arguments: &[String], contestants: &[Contestant], dir: &Path, runs: u
         code_ratio,
         code_cell,
     );
+    if let Some(picture) = option(arguments, "--plot") {
+        std::fs::write(&picture, plot::svg(&points(contestants, &rows), axes(contestants)))
+            .map_err(|e| format!("{picture}: {e}"))?;
+    }
     let mut report = Report::default();
     for (i, contestant) in contestants.iter().enumerate().filter(|(_, c)| c.own) {
         for (what, ratio) in [("run time", run_ratio as Ratio), ("compile time", compile_ratio), ("code", code_ratio)] {
@@ -114,6 +120,28 @@ fn measure(arguments: &[String], contestants: &[Contestant], dir: &Path, runs: u
     }
     report.more("programs", files.len() as f64);
     Ok(report.with_error(verdict(&files, contestants, &rows)))
+}
+
+/// What a compile time of 1 is in the picture.
+const COMPILE_REFERENCE: &str = "gcc-O0";
+
+/// The contestant whose compile time is 1 in the picture.
+fn compile_reference(contestants: &[Contestant]) -> usize {
+    contestants.iter().position(|c| c.label == COMPILE_REFERENCE).unwrap_or(0)
+}
+
+fn axes(contestants: &[Contestant]) -> (&str, &str) {
+    (&contestants[compile_reference(contestants)].label, &contestants[0].label)
+}
+
+/// The contestants with their means.
+fn points(contestants: &[Contestant], rows: &[Vec<Cell>]) -> Vec<plot::Point> {
+    let reference = geomean(rows, compile_reference(contestants), compile_ratio).unwrap_or(1.0);
+    let point = |(i, c): (usize, &Contestant)| {
+        let compile = geomean(rows, i, compile_ratio)? / reference;
+        Some(plot::Point { label: c.label.clone(), own: c.own, compile, run: geomean(rows, i, run_ratio)? })
+    };
+    contestants.iter().enumerate().filter_map(point).collect()
 }
 
 fn stem(file: &Path) -> String {

@@ -65,11 +65,6 @@ impl Pass {
         Pass { for_sanitizers: true, ..self }
     }
 
-    /// The same, from a level on.
-    pub const fn from(self, from_level: OptLevel) -> Pass {
-        Pass { from_level, ..self }
-    }
-
     /// Whether the options let the pipeline run it.
     pub fn is_wanted(&self, options: &Options) -> bool {
         let asked_for = || options.passes.iter().any(|p| p.0 == self.name && p.1);

@@ -202,8 +202,8 @@ const LATE: &[Pass] = &[
     combine::PASS, // constant counters fold
     sroa::PASS,    // arrays that were indexed by them
     mem2reg::PASS,
-    libcalls::PASS.after_unrolling(), // strings that were elements of a table
-    loop_vectorize::PASS.from(OptLevel::O3).after_unrolling(), // loops around those that were unrolled
+    libcalls::PASS.after_unrolling(),       // strings that were elements of a table
+    loop_vectorize::PASS.after_unrolling(), // loops around those that were unrolled
     predictive_commoning::PASS,
     load_pre::PASS,
     gvn::PASS, // rotation leaves equal tests, promotion leaves equal values

@@ -12,6 +12,7 @@ use object::{
 
 use super::{
     address::address,
+    constants::constant_amode,
     context::{Ctx, Holder, arith_size, int_size},
     memory::{Rm, push_rm, push_xmm_rm, rm, xmm_rm},
 };
@@ -464,6 +465,12 @@ fn float_flags(cx: &mut Ctx, data: &InstData) -> Flags {
     if swap {
         (a, b) = (b, a);
     }
+    if cx.ty(a) == Type::F64
+        && let Some((x, y)) = singles(cx, a, b)
+    {
+        compare_singles(cx, x, y, signaling);
+        return flags;
+    }
     match cx.ty(a) {
         Type::F80 => super::x87::compare(cx, a, b, signaling),
         Type::F16 => {
@@ -486,6 +493,56 @@ fn float_flags(cx: &mut Ctx, data: &InstData) -> Flags {
         }
     }
     flags
+}
+
+/// A `double` that is a `float`.
+#[derive(Clone, Copy)]
+enum Single {
+    /// A value that was widened.
+    Value(Value),
+    /// The bits of a constant.
+    Bits(u32),
+}
+
+/// Both operands as `float`s, if the comparison of these is the same and one was widened for it.
+fn singles(cx: &Ctx, a: Value, b: Value) -> Option<(Single, Single)> {
+    let single = |value: Value| {
+        if let Some(bits) = cx.func.const_bits(value) {
+            let double = f64::from_bits(bits as u64);
+            let narrowed = double as f32;
+            return (f64::from(narrowed) == double).then_some(Single::Bits(narrowed.to_bits()));
+        }
+        let (_, data) = cx.def_op(value, Opcode::FpExt)?;
+        let source = cx.arg(&data, 0);
+        (cx.ty(source) == Type::F32).then_some(Single::Value(source))
+    };
+    let both = (single(a)?, single(b)?);
+    (!matches!(both, (Single::Bits(_), Single::Bits(_)))).then_some(both)
+}
+
+fn compare_singles(cx: &mut Ctx, x: Single, y: Single, signaling: bool) {
+    let op = if signaling { Sse::Comiss } else { Sse::Ucomiss };
+    let x = single_reg(cx, x);
+    let operand = match y {
+        Single::Bits(bits) if bits != 0 => Rm::Mem(constant_amode(cx, u128::from(bits), 4)),
+        _ => Rm::Reg(single_reg(cx, y)),
+    };
+    push_xmm_rm(cx, MInst::xmm_cmp(op).src1(x), operand, false);
+}
+
+fn single_reg(cx: &mut Ctx, single: Single) -> VReg {
+    let bits = match single {
+        Single::Value(value) => return cx.reg(value),
+        Single::Bits(bits) => bits,
+    };
+    let dst = cx.temp(Type::F32);
+    if bits == 0 {
+        cx.push(MInst::new(Op::XmmZero, Size::D).dst(dst));
+    } else {
+        let amode = constant_amode(cx, u128::from(bits), 4);
+        cx.xmm_load(Sse::Movss, dst, amode);
+    }
+    dst
 }
 
 /// `icmp`, `fcmp` of scalars as i1 values.

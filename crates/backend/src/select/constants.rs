@@ -9,7 +9,7 @@ use cranelift_entity::EntityRef;
 use ir::{Block, Constant, Inst, SymbolId, Type, Value};
 use object::{Size, encode::Sse};
 
-use super::context::{Ctx, Hoisted};
+use super::context::{Ctx, Hoisted, HoistedTable};
 use crate::{
     context::AddressForm,
     machine::{AddressCode, Amode, Class, MInst, Op, Place, VReg},
@@ -286,6 +286,32 @@ pub fn make_hoisted(cx: &mut Ctx) {
         }
         note_recipe(cx, entry.reg);
     }
+    let mut at = 0;
+    while let Some(&HoistedTable { table, reg, block }) = cx.hoisted_tables.get(at) {
+        if block != cx.block {
+            at += 1;
+            continue;
+        }
+        cx.hoisted_tables.remove(at);
+        make_table_address(cx, table, reg);
+        note_recipe(cx, reg);
+    }
+}
+
+/// A register with the address of a jump table that the block being selected jumps by: made before
+/// the outermost loop around the block, if there is one, otherwise here.
+pub fn table_reg(cx: &mut Ctx, table: u32) -> VReg {
+    let reg = cx.temp_gpr();
+    match hoist_block(cx, cx.block) {
+        Some(block) => cx.hoisted_tables.push(HoistedTable { table, reg, block }),
+        None => make_table_address(cx, table, reg),
+    }
+    reg
+}
+
+fn make_table_address(cx: &mut Ctx, table: u32, dst: VReg) {
+    let mem = cx.mem(Amode::place(Place::JumpTable(table), 0));
+    cx.push(MInst::new(Op::Lea, Size::Q).dst(dst).mem(mem));
 }
 
 /// Gives the register the instruction just made as a recipe, if that is one instruction without

@@ -10,6 +10,7 @@ use object::{Cond, JumpTableForm, Size, encode::Alu};
 
 use super::{
     address::lea,
+    constants,
     context::{Ctx, arith_size, int_size},
 };
 use crate::machine::{Amode, Base, JumpTable, MInst, Op, Place, VReg};
@@ -340,9 +341,8 @@ fn table(cx: &mut Ctx, plan: &Plan, first: usize, last: usize, bounds: (u64, u64
         }
         return cx.push(MInst::new(Op::JmpInd, Size::Q).mem(mem).with_index(list));
     }
-    let (base, offset, target) = (cx.temp_gpr(), cx.temp_gpr(), cx.temp_gpr());
-    let mem = cx.mem(Amode::place(Place::JumpTable(number), 0));
-    cx.push(MInst::new(Op::Lea, Size::Q).dst(base).mem(mem));
+    let (offset, target) = (cx.temp_gpr(), cx.temp_gpr());
+    let base = constants::table_reg(cx, number);
     let mem = cx.mem(Amode { base: Base::Reg(base), index, shift: 2, ..Amode::EMPTY });
     cx.push(MInst::mov_sx(Size::D, Size::Q).dst(offset).mem(mem));
     cx.alu(Alu::Add, Size::Q, target, offset, base);

@@ -42,6 +42,17 @@ pub struct Hoisted {
     pub block: Block,
 }
 
+/// A jump table whose address is wanted at the end of a block outside the loop that jumps by it.
+#[derive(Clone, Copy, Debug)]
+pub struct HoistedTable {
+    /// Index in [`MachineFunction::jump_tables`].
+    pub table: u32,
+    /// The register that will hold its address.
+    pub reg: VReg,
+    /// Where it is made.
+    pub block: Block,
+}
+
 /// State of selecting one function.
 pub struct Ctx<'a> {
     /// Module and options.
@@ -94,6 +105,8 @@ pub struct Ctx<'a> {
     pub hoist_of: Vec<u32>,
     /// By block: the entries to be made at its end.
     pub hoists_in_block: Vec<Vec<u32>>,
+    /// Jump tables whose addresses are wanted at the end of a block before the loops that use them.
+    pub hoisted_tables: Vec<HoistedTable>,
     /// By outermost loop: the block before it where constants can be made, if there is one.
     pub hoist_places: FxHashMap<ir::analysis::Loop, Option<Block>>,
     /// The symbol constant matched last by an address.
@@ -159,6 +172,7 @@ impl<'a> Ctx<'a> {
             hoist_of: Vec::new(),
             hoists_in_block: Vec::new(),
             hoist_places: FxHashMap::default(),
+            hoisted_tables: Vec::new(),
             last_symbol: None,
             extra_blocks: 0,
             tail_call: None,

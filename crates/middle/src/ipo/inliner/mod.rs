@@ -12,7 +12,8 @@
 //!
 //! At `-O0`, where functions are emitted as they come, `expand` does what must be done.
 //!
-//! **May**, by cost: a body's instructions, less what constant arguments are likely to fold,
+//! **May**, by cost: a body's instructions, less what constant arguments are likely to fold
+//! and accesses through addresses of the caller's variables,
 //! against a limit per level; a local function with a single call site is inlined up to a larger
 //! limit, since its own copy vanishes. A caller may grow to a limit, so that chains of calls do not
 //! explode. Neither does its stack frame: variables of a body that would make it several times as
@@ -22,6 +23,7 @@
 mod clone;
 mod debug;
 pub mod expand;
+mod local_arguments;
 pub mod recursive;
 
 pub use clone::end_after;
@@ -44,6 +46,8 @@ const LIMIT_O1: u32 = 6;
 const LIMIT_O2: u32 = 6;
 /// At `-O2` in loops, where growth pays.
 const LIMIT_O2_LOOP: u32 = 20;
+/// At `-O2` for local functions without calls, in functions that call themselves.
+const LIMIT_RECURSION_LEAF: u32 = 60;
 /// At `-O2` for a local function of few calls, by how much the program grows when all of them are
 /// replaced: in loops and elsewhere.
 const LIMIT_FEW_CALLS_LOOP: u32 = 24;
@@ -89,13 +93,18 @@ pub struct Summary {
     bulk: u32,
     /// Bytes of variables in memory.
     stack: u64,
+    /// Accesses through parameters.
+    accesses: local_arguments::Accesses,
     inlinable: bool,
 }
 
 impl Summary {
     /// One look at all instructions.
     pub fn of(func: &Function) -> Summary {
-        Summary { size: size(func), bulk: bulk(func), stack: stack(func), inlinable: copying(func) == Copying::Free }
+        let size = size(func);
+        // What is larger is not inlined for what its accesses cost.
+        let accesses = if size <= LIMIT_O3_HINT { local_arguments::accesses(func) } else { Default::default() };
+        Summary { size, bulk: bulk(func), stack: stack(func), accesses, inlinable: copying(func) == Copying::Free }
     }
 }
 
@@ -586,7 +595,7 @@ fn pays(
                         }
                     }
                     // Nothing more lives across the calls.
-                    Heat::Recursion if local && is_leaf(module, callee) => LIMIT_O2_LOOP,
+                    Heat::Recursion if local && is_leaf(module, callee) => LIMIT_RECURSION_LEAF,
                     Heat::Recursion | Heat::Even => {
                         if local && growth <= FEW_CALLS_GROWTH {
                             LIMIT_FEW_CALLS
@@ -608,8 +617,10 @@ fn pays(
     };
     let constants = func.list(call)[1..].iter().filter(|&&a| func.constant(a).is_some()).count() as u32;
     let arguments = func.list(call).len() as u32 + block_arguments(module, module.functions[callee].sig);
-    let cost = summaries.functions[index].size.saturating_sub(constants * CONSTANT_ARGUMENT_BONUS + arguments);
-    cost <= limit
+    let summary = &summaries.functions[index];
+    let promoted =
+        if options.level >= OptLevel::O2 { local_arguments::through_locals(func, call, &summary.accesses) } else { 0 };
+    summary.size.saturating_sub(constants * CONSTANT_ARGUMENT_BONUS + arguments + promoted) <= limit
 }
 
 /// Whether a body calls nothing.

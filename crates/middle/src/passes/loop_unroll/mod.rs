@@ -47,16 +47,19 @@ pub const PASS: Pass = Pass { copies_code: true, ..Pass::new("loop_unroll", run)
 const MAX_SIZE: usize = 80;
 
 /// Within another loop, the same before what folds in the copies is gone.
-const MAX_NESTED_SIZE: usize = 160;
+const MAX_NESTED_SIZE: usize = 400;
 
-/// The same at `-O3`.
+/// Within another loop, what may be left when it is gone.
+const MAX_NESTED_LEFT: usize = 250;
+
+/// The same at `-O3`, anywhere.
 const MAX_SIZE_O3: usize = 400;
 
 /// Iterations.
 const MAX_TRIPS: u64 = 8;
 
-/// The same at `-O3`.
-const MAX_TRIPS_O3: u64 = 16;
+/// The same at `-O3`, and at `-O2` within another loop.
+const MAX_TRIPS_HOT: u64 = 16;
 
 /// Instructions made in one function.
 const MAX_GROWTH: usize = 2000;
@@ -129,13 +132,7 @@ fn candidates(
     loops: &LoopTree,
     budget: &mut Budget,
 ) -> Vec<Candidate> {
-    let asked = cx.options.codegen.unroll_loops != UnrollLoops::No && !cx.options.optimize_size;
-    let (max_size, max_trips) = match cx.options.level {
-        _ if asked => (MAX_SIZE_O3, MAX_TRIPS_O3),
-        OptLevel::O3 => (MAX_SIZE_O3, MAX_TRIPS_O3),
-        _ if cx.options.optimize_size => (MAX_SIZE, 1),
-        _ => (MAX_SIZE, MAX_TRIPS),
-    };
+    let hot_everywhere = cx.options.codegen.unroll_loops != UnrollLoops::No || cx.options.level == OptLevel::O3;
     let all = loops.blocks(cfg);
     let mut out: Vec<Candidate> = Vec::new();
     for l in loops.loops() {
@@ -143,6 +140,14 @@ fn candidates(
         if blocks.iter().any(|&b| loops.innermost(b) != Some(l)) {
             continue;
         }
+        let nested = loops.parent(l).is_some();
+        let (max_size, max_trips) = if cx.options.optimize_size {
+            (MAX_SIZE, 1)
+        } else if hot_everywhere {
+            (MAX_SIZE_O3, MAX_TRIPS_HOT)
+        } else {
+            (MAX_SIZE, if nested { MAX_TRIPS_HOT } else { MAX_TRIPS })
+        };
         let Some(counted) = counted_loop(func, cfg, loops, l) else { continue };
         let Some(trips) = counted.constant_trips(func, max_trips) else { continue };
         let Some(size) = copyable_size(func, blocks, budget.copied / trips as usize) else { continue };
@@ -151,10 +156,10 @@ fn candidates(
         }
         let total = size.saturating_mul(trips as usize);
         let fits = total <= max_size
-            || loops.parent(l).is_some()
+            || nested
                 && !cx.options.optimize_size
                 && total <= MAX_NESTED_SIZE
-                && (size - folding(func, loops, l, blocks, counted.counter.phi)) * trips as usize <= max_size;
+                && (size - folding(func, loops, l, blocks, counted.counter.phi)) * trips as usize <= MAX_NESTED_LEFT;
         let left = if fits {
             total
         } else if cx.options.optimize_size || !branches_on_counter(func, blocks, &counted) {

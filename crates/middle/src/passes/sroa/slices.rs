@@ -106,6 +106,9 @@ pub fn is_never_read(func: &Function, slices: &[Slice]) -> bool {
     })
 }
 
+/// Bytes that are kept as vectors.
+const MAX_IN_VECTORS: u64 = 64;
+
 /// Cuts the alloca at every border that no scalar access crosses. Bytes that only block operations
 /// touch, always together, are kept as a few values (of 16 bytes where there are `vectors`), or
 /// else form memory partitions; untouched bytes vanish.
@@ -186,16 +189,16 @@ fn add_gap(out: &mut Vec<Partition>, blocks: &[(u64, u64)], start: u64, end: u64
     let high = touching.map(|b| b.1.min(end)).max();
     if let (Some(start), Some(end)) = (low, high) {
         let together = blocks.iter().all(|b| b.1 <= start || end <= b.0 || (b.0 <= start && end <= b.1));
-        if together && is_few_words(end - start) {
+        if together && is_few_words(end - start, vectors) {
             return add_words(out, start, end, vectors);
         }
         out.push(Partition { start, end, form: Form::Memory });
     }
 }
 
-/// Whether that many bytes are moved by at most two instructions of one power of two each.
-fn is_few_words(bytes: u64) -> bool {
-    matches!(bytes, 1 | 2 | 4 | 8 | 12 | 16 | 24 | 32)
+/// Whether that many bytes are moved by few instructions: four vectors at most, and a word.
+fn is_few_words(bytes: u64, vectors: bool) -> bool {
+    matches!(bytes, 1 | 2 | 4 | 8 | 12 | 16 | 20 | 24 | 32) || vectors && bytes <= MAX_IN_VECTORS && bytes % 8 == 0
 }
 
 /// One partition for each word that copies of the whole would move at once.
