@@ -144,8 +144,8 @@ const EARLY_DEBUG: &[Pass] = &[
     dce::PASS,
 ];
 
-/// On each function alone, when all inlining is done, at `-Og`: nothing that moves code from line to
-/// line, or makes one instruction of two lines.
+/// On each function alone, when all inlining is done, at `-Og`: nothing that moves code from line
+/// to line, or makes one instruction of two lines.
 const LATE_DEBUG: &[Pass] =
     &[settle::PASS, libcalls::PASS, sccp::PASS, loop_rotate::PASS, combine::PASS, simplify_cfg::PASS, dce::PASS];
 

@@ -123,6 +123,7 @@ fn build() -> ObjectBuilder {
         .zip(symbols)
         .map(|(name, symbol)| DebugFunction {
             symbol,
+            origin: None,
             name: name.to_string(),
             position: position(1),
             external: true,
@@ -143,6 +144,7 @@ fn build() -> ObjectBuilder {
         position: &position,
         types: &Default::default(),
         globals: &[],
+        origins: &[],
         functions: &functions,
     };
     object.write_debug_info(&unit).unwrap();

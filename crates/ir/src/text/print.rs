@@ -441,8 +441,8 @@ impl Printer<'_> {
         let _ = writeln!(out, "  debug {} = {value}", self.variable_name(record.variable, record.fragment));
     }
 
-    /// Number and name of a variable of `-g`, its site and its number in the function inlined there, and
-    /// the bytes meant.
+    /// Number and name of a variable of `-g`, its site and its number in the function inlined
+    /// there, and the bytes meant.
     fn variable_name(&self, variable: u32, fragment: Option<Fragment>) -> String {
         let known = self.func.debug.as_ref().and_then(|debug| debug.variables.get(variable as usize));
         let mut name = quoted(known.map_or("", |v| &v.name));
