@@ -23,14 +23,12 @@ pub fn prepare_labels(q: &mut Quick<'_>) {
     for (index, &block) in func.labels.iter().enumerate() {
         let label = Label(index as u32);
         q.buf.export_label(index as u32, label);
-        if q.address_labels.contains_key(&block) {
-            q.late_labels.push((label, block));
-        } else if func.block_in_layout(block) {
-            q.address_labels.insert(block, label);
-        } else {
-            // A block that was removed: nothing jumps there, but its address may still be written
-            // down somewhere.
-            q.late_labels.push((label, func.entry()));
+        // A block that was removed: nothing jumps there, but its address may still be written down
+        // somewhere.
+        let target = if func.block_in_layout(block) { block } else { func.entry() };
+        let first = if target == block { *q.address_labels.entry(block).or_insert(label) } else { label };
+        if target != block || first != label {
+            q.late_labels.push((label, target));
         }
     }
 }

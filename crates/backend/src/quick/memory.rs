@@ -1,6 +1,6 @@
 //! Loads, stores, block operations and address arithmetic.
 
-use ir::{Inst, TlsModel, Value};
+use ir::{Inst, Opcode, TlsModel, Value};
 use object::{
     Alu, Mem, RelocKind, Scale, Segment, Size,
     encode::{Sse, StringOp},
@@ -21,7 +21,7 @@ const DEFERRED_LOADS: u32 = 3;
 
 // ---- loads and stores ----
 
-/// A load; left to the next instruction if that is its only user.
+/// A load, left to the next instruction if that is its only user; an atomic one is done here.
 pub fn load(q: &mut Quick<'_>, inst: Inst) {
     let result = q.func.first_result(inst);
     let data = q.func.insts[inst];
@@ -29,7 +29,7 @@ pub fn load(q: &mut Quick<'_>, inst: Inst) {
         Place::Deferred(_) => q.deferred_loads + 1,
         _ => 1,
     };
-    if chain <= DEFERRED_LOADS && q.next_is_only_user(inst, result) {
+    if data.opcode == Opcode::Load && chain <= DEFERRED_LOADS && q.next_is_only_user(inst, result) {
         q.deferred_loads = chain;
         q.values[result.as_u32() as usize].place = Place::Deferred(inst);
         return;
