@@ -470,5 +470,10 @@ python -c 'import markupsafe._speedups, simplejson._speedups, bitarray
 assert markupsafe.escape("<a>") == "&lt;a&gt;"
 assert bitarray.test().wasSuccessful()
 import simplejson; assert simplejson.loads(simplejson.dumps({"a": [1, 2.5, "x"]})) == {"a": [1, 2.5, "x"]}'
-python -m Crypto.SelfTest --skip-slow-tests
+# The example of FIPS 197, and the first of FIPS 180-2.
+python -c 'from Crypto.Cipher import AES
+from Crypto.Hash import SHA256
+key, text = bytes(range(16)), bytes.fromhex("00112233445566778899aabbccddeeff")
+assert AES.new(key, AES.MODE_ECB).encrypt(text).hex() == "69c4e0d86a7b0430d8cdb78070b4c55a"
+assert SHA256.new(b"abc").hexdigest().startswith("ba7816bf8f01cfea")'
 "#;
