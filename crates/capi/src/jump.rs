@@ -54,6 +54,7 @@ std::arch::global_asm!(
 type Begin = unsafe extern "C" fn(*mut State, c_int, *const *const c_char) -> c_int;
 
 unsafe extern "C" {
+    #[allow(improper_ctypes)]
     fn tccrs_enter(
         saved: *mut Saved,
         state: *mut State,

@@ -70,11 +70,14 @@ impl Line {
         let end = first + 1 + more;
         let mut compiler = script::flags(Path::new(&arguments[first]));
         compiler.extend_from_slice(&arguments[..first]);
-        // What comes from standard input is C, unless something else is said.
-        if is(&arguments[first], "-") && !compiler.iter().any(|a| a.to_string_lossy().starts_with("-x")) {
-            compiler.push("-xc".into());
+        // Standard input and a script without a suffix are C, unless something else is said.
+        let has_language = compiler.iter().any(|a| a.to_string_lossy().starts_with("-x"));
+        let is_nameless = crate::cli::language_of_suffix(&arguments[first]) == Language::LinkerInput;
+        match is_nameless && !has_language {
+            true => compiler.extend(["-xc".into(), arguments[first].clone(), "-xnone".into()]),
+            false => compiler.push(arguments[first].clone()),
         }
-        compiler.extend_from_slice(&arguments[first..end]);
+        compiler.extend_from_slice(&arguments[first + 1..end]);
         let sources = arguments[first..end].iter().chain(script::sources(&compiler)).map(PathBuf::from);
         Some(Line {
             sources: sources.collect(),

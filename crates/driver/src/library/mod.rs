@@ -192,7 +192,9 @@ impl Compiler {
         let arguments =
             ["-fthreads=1"].iter().chain(defaults).map(OsString::from).chain(self.arguments.iter().cloned());
         let mut inv = cli::parse_without_environment(PROGRAM, arguments.collect()).map_err(|errors| {
-            errors.0.iter().for_each(|message| drop(report::error(PROGRAM, message)));
+            for message in &errors.0 {
+                report::error(PROGRAM, message);
+            }
             Stopped::Failed
         })?;
         let depth = &mut inv.options.language.bracket_depth;

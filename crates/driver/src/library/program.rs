@@ -83,7 +83,9 @@ impl Compiler {
             added.or_else(|| process_symbol(name, &libraries))
         };
         let fail = |e: loader::Error| -> Stopped {
-            e.0.lines().for_each(|line| drop(report::error(super::PROGRAM, line)));
+            for line in e.0.lines() {
+                report::error(super::PROGRAM, line);
+            }
             Stopped::Failed
         };
         let missing: Vec<String> =
