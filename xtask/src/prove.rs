@@ -111,16 +111,8 @@ fn prove(rule: &Rule, limit: u32) -> Result<Outcome, String> {
         let answers = ask(claims.iter().map(String::as_str), if others { limit.div_ceil(30) } else { limit })?;
         let mut undecided = false;
         for (query, answer) in now.iter().zip(answers) {
-            let answer = match answer.as_str() {
-                // Within the short limit only one form was tried.
-                "unknown" | "timeout" if others && query.weak.is_some() => {
-                    ask([query.strong.as_str()].into_iter(), limit.div_ceil(4))?.swap_remove(0)
-                }
-                _ => answer,
-            };
-            let weak = query.weak.as_deref().filter(|_| answer != "unsat");
-            let answer = match weak {
-                Some(weak) => ask([weak].into_iter(), limit)?.swap_remove(0),
+            let answer = match query.weak.as_deref().filter(|_| answer != "unsat") {
+                Some(weak) => with_choices(query, weak, limit)?,
                 None => answer,
             };
             let is_open = matches!(answer.as_str(), "unknown" | "timeout");
@@ -142,6 +134,16 @@ fn prove(rule: &Rule, limit: u32) -> Result<Outcome, String> {
         proof.widths.push(width);
     }
     Ok(Outcome::Proved(proof))
+}
+
+/// The answer to a claim with choices: in an obvious way, or by what the solver finds.
+fn with_choices(query: &Query, weak: &str, limit: u32) -> Result<String, String> {
+    for witness in [&query.strong].into_iter().chain(&query.witnesses) {
+        if ask([witness.as_str()].into_iter(), limit.div_ceil(4))?.swap_remove(0) == "unsat" {
+            return Ok("unsat".to_string());
+        }
+    }
+    Ok(ask([weak].into_iter(), limit)?.swap_remove(0))
 }
 
 /// The answer to a claim that was not decided as a whole: with shifts as products, or by cases.
