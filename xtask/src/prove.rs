@@ -3,7 +3,7 @@
 //!
 //! Only rules whose text has changed since they were proved are proved again, or those named, or all
 //! with `--all`, those that are not proved at all widths with `--open`. A width that the solver does not decide within about a minute (`--limit SECONDS`; it counts
-//! steps) is noted, and wider types are not tried. A counterexample is printed as a program of textual IR and run.
+//! steps) is noted, and wider types are not tried (nor are those above `--widest BITS`). A counterexample is printed as a program of textual IR and run.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -32,7 +32,7 @@ pub fn folder() -> PathBuf {
     root().join("crates/middle/rules")
 }
 
-/// `[--all] [--open] [--limit SECONDS] [RULE...]`
+/// `[--all] [--open] [--limit SECONDS] [--widest BITS] [RULE...]`
 pub fn run(arguments: &[String]) -> Result<Report, String> {
     if !has("z3") {
         return Err("z3 is not installed (Debian: apt install z3)".to_string());
@@ -63,7 +63,7 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
     chosen.sort_by_key(|rule| smt::cases(rule).first().and_then(|case| smt::query(rule, case)).map(|q| q.splits.len()));
     for rule in chosen {
         tried += 1;
-        match prove(rule, limit)? {
+        match prove(rule, limit, widest)? {
             Outcome::Proved(proof) => {
                 let open =
                     if proof.open.is_empty() { String::new() } else { format!(", not decided: {:?}", proof.open) };
@@ -93,7 +93,7 @@ enum Outcome {
     Wrong(String),
 }
 
-fn prove(rule: &Rule, limit: u32) -> Result<Outcome, String> {
+fn prove(rule: &Rule, limit: u32, widest: u32) -> Result<Outcome, String> {
     let mut proof = Proof { hash: proofs::hash(rule), ..Proof::default() };
     let queries: Vec<Query> = smt::cases(rule).iter().filter_map(|case| smt::query(rule, case)).collect();
     if queries.is_empty() {
@@ -102,6 +102,11 @@ fn prove(rule: &Rule, limit: u32) -> Result<Outcome, String> {
     let mut rest = &queries[..];
     while let Some(first) = rest.first() {
         let width = first.case.widest();
+        if width > widest {
+            proof.open = rest.iter().map(|query| query.case.widest()).collect();
+            proof.open.dedup();
+            break;
+        }
         let (now, wider) = rest.split_at(rest.iter().take_while(|query| query.case.widest() == width).count());
         rest = wider;
         // What there are other ways for is not tried for long in the first.
