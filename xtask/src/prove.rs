@@ -40,6 +40,8 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
     let named = names(arguments);
     let limit =
         option(arguments, "--limit").map_or(Ok(LIMIT), |l| l.parse().map_err(|_| "--limit SECONDS".to_string()))?;
+    let widest =
+        option(arguments, "--widest").map_or(Ok(128), |w| w.parse().map_err(|_| "--widest BITS".to_string()))?;
     let rules = rules::load(&folder())?;
     let file = folder().join("proved.txt");
     let mut proved = match std::fs::read_to_string(&file) {
