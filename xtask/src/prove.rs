@@ -3,7 +3,7 @@
 //!
 //! Only rules whose text has changed since they were proved are proved again, or those named, or all
 //! with `--all`, those that are not proved at all widths with `--open`. A width that the solver does not decide within about a minute (`--limit SECONDS`; it counts
-//! steps) is noted, and wider types are not tried. A counterexample is printed as a program of textual IR and run.
+//! steps) is noted, and wider types are not tried (nor are those above `--widest BITS`). A counterexample is printed as a program of textual IR and run.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -32,7 +32,7 @@ pub fn folder() -> PathBuf {
     root().join("crates/middle/rules")
 }
 
-/// `[--all] [--open] [--limit SECONDS] [RULE...]`
+/// `[--all] [--open] [--limit SECONDS] [--widest BITS] [RULE...]`
 pub fn run(arguments: &[String]) -> Result<Report, String> {
     if !has("z3") {
         return Err("z3 is not installed (Debian: apt install z3)".to_string());
@@ -40,6 +40,8 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
     let named = names(arguments);
     let limit =
         option(arguments, "--limit").map_or(Ok(LIMIT), |l| l.parse().map_err(|_| "--limit SECONDS".to_string()))?;
+    let widest =
+        option(arguments, "--widest").map_or(Ok(128), |w| w.parse().map_err(|_| "--widest BITS".to_string()))?;
     let rules = rules::load(&folder())?;
     let file = folder().join("proved.txt");
     let mut proved = match std::fs::read_to_string(&file) {
@@ -63,7 +65,7 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
     chosen.sort_by_key(|rule| smt::cases(rule).first().and_then(|case| smt::query(rule, case)).map(|q| q.splits.len()));
     for rule in chosen {
         tried += 1;
-        match prove(rule, limit)? {
+        match prove(rule, limit, widest)? {
             Outcome::Proved(proof) => {
                 let open =
                     if proof.open.is_empty() { String::new() } else { format!(", not decided: {:?}", proof.open) };
@@ -93,7 +95,7 @@ enum Outcome {
     Wrong(String),
 }
 
-fn prove(rule: &Rule, limit: u32) -> Result<Outcome, String> {
+fn prove(rule: &Rule, limit: u32, widest: u32) -> Result<Outcome, String> {
     let mut proof = Proof { hash: proofs::hash(rule), ..Proof::default() };
     let queries: Vec<Query> = smt::cases(rule).iter().filter_map(|case| smt::query(rule, case)).collect();
     if queries.is_empty() {
@@ -102,6 +104,11 @@ fn prove(rule: &Rule, limit: u32) -> Result<Outcome, String> {
     let mut rest = &queries[..];
     while let Some(first) = rest.first() {
         let width = first.case.widest();
+        if width > widest {
+            proof.open = rest.iter().map(|query| query.case.widest()).collect();
+            proof.open.dedup();
+            break;
+        }
         let (now, wider) = rest.split_at(rest.iter().take_while(|query| query.case.widest() == width).count());
         rest = wider;
         // What there are other ways for is not tried for long in the first.
@@ -111,16 +118,8 @@ fn prove(rule: &Rule, limit: u32) -> Result<Outcome, String> {
         let answers = ask(claims.iter().map(String::as_str), if others { limit.div_ceil(30) } else { limit })?;
         let mut undecided = false;
         for (query, answer) in now.iter().zip(answers) {
-            let answer = match answer.as_str() {
-                // Within the short limit only one form was tried.
-                "unknown" | "timeout" if others && query.weak.is_some() => {
-                    ask([query.strong.as_str()].into_iter(), limit.div_ceil(4))?.swap_remove(0)
-                }
-                _ => answer,
-            };
-            let weak = query.weak.as_deref().filter(|_| answer != "unsat");
-            let answer = match weak {
-                Some(weak) => ask([weak].into_iter(), limit)?.swap_remove(0),
+            let answer = match query.weak.as_deref().filter(|_| answer != "unsat") {
+                Some(weak) => with_choices(query, weak, limit)?,
                 None => answer,
             };
             let is_open = matches!(answer.as_str(), "unknown" | "timeout");
@@ -142,6 +141,16 @@ fn prove(rule: &Rule, limit: u32) -> Result<Outcome, String> {
         proof.widths.push(width);
     }
     Ok(Outcome::Proved(proof))
+}
+
+/// The answer to a claim with choices: in an obvious way, or by what the solver finds.
+fn with_choices(query: &Query, weak: &str, limit: u32) -> Result<String, String> {
+    for witness in [&query.strong].into_iter().chain(&query.witnesses) {
+        if ask([witness.as_str()].into_iter(), limit.div_ceil(4))?.swap_remove(0) == "unsat" {
+            return Ok("unsat".to_string());
+        }
+    }
+    Ok(ask([weak].into_iter(), limit)?.swap_remove(0))
 }
 
 /// The answer to a claim that was not decided as a whole: with shifts as products, or by cases.

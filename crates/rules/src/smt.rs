@@ -34,6 +34,9 @@ pub struct Query {
     pub strong: String,
     /// The claim with them, if there are any.
     pub weak: Option<String>,
+    /// The claim with choices made: as the result, or so that they make up for what the rest of the
+    /// pattern gives. If one of these holds, the weak claim does.
+    pub witnesses: Vec<String>,
     /// The strong claim with shifts to the left as products, if there are any: solvers see that
     /// products are the same in another order.
     pub products: Option<String>,
@@ -96,7 +99,7 @@ pub fn cases(rule: &Rule) -> Vec<Case> {
     let (mut classes, mut comparisons) = (Vec::new(), Vec::new());
     rule.pattern.each(&mut |node| {
         let class = rule.types.find(node.ty);
-        if rule.types.fixed(class).is_none() && !classes.contains(&class) {
+        if !classes.contains(&class) {
             classes.push(class);
         }
         if let Kind::Op { op, cc, .. } = &node.kind
@@ -107,7 +110,8 @@ pub fn cases(rule: &Rule) -> Vec<Case> {
     });
     let mut cases = vec![Case { widths: BTreeMap::new(), conditions: BTreeMap::new() }];
     for class in classes {
-        cases = cases.iter().flat_map(|case| WIDTHS.map(|bits| with_width(case, class, bits))).collect();
+        let widths = rule.types.fixed(class).map_or(WIDTHS.to_vec(), |fixed| vec![fixed.bits()]);
+        cases = cases.iter().flat_map(|case| widths.iter().map(|&bits| with_width(case, class, bits))).collect();
     }
     for (path, fixed) in comparisons {
         let conditions: Vec<Cc> = fixed.map_or((0..CONDITIONS.len()).collect(), |cc| vec![cc]);
@@ -134,6 +138,12 @@ fn with_condition(case: &Case, path: &Path, cc: Cc) -> Case {
 fn is_possible(rule: &Rule, case: &Case) -> bool {
     let mut possible = true;
     rule.pattern.each(&mut |node| {
+        if let Kind::Op { op, args, .. } = &node.kind
+            && op.name == "select"
+        {
+            // A vector of conditions chooses lane by lane, each of them like this.
+            possible &= case.bits(rule, args[0].ty) == 1;
+        }
         if let Kind::Op { op, args, .. } = &node.kind
             && let [from] = &args[..]
         {
@@ -211,10 +221,28 @@ fn claim(rule: &Rule, case: &Case, as_products: bool) -> Query {
         let bound: String = cx.choices.iter().map(|(name, sort)| format!("({name} {sort})")).collect();
         format!("{declarations}(assert (forall ({bound}) (and {assumed} (not {refined}))))\n")
     });
+    let mut witnesses = Vec::new();
+    if !cx.choices.is_empty() {
+        let bits = cx.bits(rule.pattern.ty);
+        let zero = bits_term(0, bits);
+        let nothing: String =
+            cx.choices.iter().map(|(name, sort)| format!("({name} (_ bv0 {}))", sort_bits(sort))).collect();
+        let missing = format!("(bvxor {after} (let ({nothing}) {before}))");
+        for (first, others) in [(&after, &after), (&missing, &zero), (&zero, &zero)] {
+            let chosen = |index: usize| if index == 0 { first } else { others };
+            let same = cx.choices.iter().all(|choice| choice.1 == sort(bits));
+            let choices: String = (cx.choices.iter().enumerate())
+                .map(|(index, (name, sort))| format!("(define-fun {name} () {sort} {})\n", chosen(index)))
+                .collect();
+            if same {
+                witnesses.push(format!("{declarations}{choices}(assert {assumed})\n(assert (not {refined}))\n"));
+            }
+        }
+    }
     let mut terms = cx.inputs.clone();
     terms.push(("before".to_string(), before));
     terms.push(("after".to_string(), after));
-    Query { case: case.clone(), strong, weak, products: None, terms, splits: splits(rule, case) }
+    Query { case: case.clone(), strong, weak, witnesses, products: None, terms, splits: splits(rule, case) }
 }
 
 /// The cases of each constant that shifts something or is a power of two.
@@ -263,6 +291,11 @@ fn and<'s>(parts: impl Iterator<Item = &'s String>) -> String {
 
 fn sort(bits: u32) -> String {
     format!("(_ BitVec {bits})")
+}
+
+/// The bits of a sort that [`sort`] has written.
+fn sort_bits(sort: &str) -> &str {
+    sort.trim_start_matches("(_ BitVec ").trim_end_matches(')')
 }
 
 fn bits_term(value: u128, bits: u32) -> String {
