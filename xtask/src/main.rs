@@ -90,6 +90,7 @@ cargo xtask <task>
                           tests/run under the interpreter at three stages
   ssa-report [--path DIR:DIR] [--sample N]
   debug-report [--path DIR:DIR] [--only-paths] [--level -Og,-O2] [--with tcc-rs,gcc,clang-19] [--functions N]
+               [--locals N [--only-locals] [--verbose]] [--guality GCC_TESTSUITE/gcc.dg/guality]
                           what a debugger sees of optimised code: arguments, bytes covered, inlined calls, sizes, compile time
   ssa-report [--path DIR:DIR] [--sample N]
   ssa-report [--path DIR:DIR]

@@ -330,7 +330,7 @@ fn encode_function(
         placement,
         crate::function_properties::has_unwind(cx, func),
     );
-    let places = flow::places(mf);
+    let places = flow::places(func, mf);
     let mut emitted = ranges::Emitted::default();
     let wanted = ranges::positions(&places);
     let found = encode::emit(cx, func, mf, frame, allocations.written, buf, &wanted, &mut emitted);

@@ -2,9 +2,14 @@
 //!
 //! For each compiler and level, over `bench/` and each folder given with `--path` (separated by
 //! `:`): the arguments that have a place at a breakpoint on their function (gdb's choice of
-//! address), the bytes of variables covered, inlined calls and call sites
-//! (`llvm-dwarfdump --statistics`), the size of the debug sections, and the cost of `-g` in CPU
-//! time.
+//! address), the bytes of variables covered, inlined calls and call sites (`llvm-dwarfdump
+//! --statistics`), the size of the debug sections, and the cost of `-g` in CPU time. With `--locals
+//! N`, of N programs of `bench/` also the values of variables at lines, compared with an
+//! unoptimised build (`locals`; `--verbose` lists those that differ). `--guality DIR` runs gcc's
+//! tests of debug information in its place.
+
+mod guality;
+mod locals;
 
 use crate::tools::{compiler, cpu_time_of_children, files_below, has, option, root, run as run_process, work_dir};
 use std::path::{Path, PathBuf};
@@ -68,6 +73,16 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         } else {
             subjects.into_iter().chain(own).collect()
         };
+    }
+    if let Some(folder) = option(arguments, "--guality") {
+        return guality::table(&setting, Path::new(&folder), &levels, crate::tools::flag(arguments, "--verbose"));
+    }
+    if let Some(programs) = option(arguments, "--locals").and_then(|n| n.parse().ok()) {
+        let verbose = crate::tools::flag(arguments, "--verbose");
+        locals::table(&setting, &compilers, &levels, programs, verbose)?;
+        if crate::tools::flag(arguments, "--only-locals") {
+            return Ok(());
+        }
     }
     for folder in subjects {
         println!("\n{}", folder.display());

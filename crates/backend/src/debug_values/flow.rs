@@ -2,19 +2,24 @@
 //!
 //! For each variable (or part of one) the analysis knows a set of registers, a spill slot and a
 //! constant that all hold it. A record sets it; a move, spill or reload adds to it; any other write
-//! takes away; where ways meet, what all of them know is left. Descending, so it ends; blocks times
-//! variables per iteration. What the places hold may be a value of which the variable is a linear
-//! function; adding a constant to the only register that holds it changes that function.
+//! takes away; where ways meet, what all of them know is left. Descending, so it ends. A block
+//! knows only of the variables that have a place in it, and those of an inlined function are
+//! followed only through blocks that have code of its copy. What the places hold may be a value of
+//! which the variable is a linear function; adding a constant to the only register that holds it
+//! changes that function.
 
-use ir::{Extend, Fragment, Linear, Value};
+use ir::{Extend, Fragment, Function, Linear, Value};
 use object::{Alu, Size, encode::Sse};
 use platform::registers::{R11, Reg};
 use rustc_hash::FxHashMap;
 
 use crate::machine::{ArrivalPlace, Base, CALLER_SAVED, Held, MInst, MachineFunction, MachineRecord, Op, VReg, bits};
 
-/// Blocks times variables; functions beyond lose their records.
+/// Places that are looked at where blocks begin; functions beyond lose their records.
 const MAX_WORK: usize = 8_000_000;
+/// Instructions of a block between others (moves on an edge, a jump) that variables of inlined
+/// functions pass whatever it belongs to.
+const BETWEEN: u32 = 2;
 
 /// Where a variable is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,8 +75,8 @@ pub struct Change {
 pub struct Places {
     /// The variables.
     pub keys: Vec<Key>,
-    /// By block: where each is at its start; empty for blocks that nothing reaches.
-    pub starts: Vec<Vec<Found>>,
+    /// By block: where those are at its start that are anywhere, by ascending number.
+    pub starts: Vec<Vec<(u32, Found)>>,
     /// By block: changes in it, in order.
     pub changes: Vec<Vec<Change>>,
 }
@@ -91,6 +96,10 @@ struct Set {
 }
 
 impl Set {
+    fn is_nowhere(self) -> bool {
+        self.regs == 0 && self.slot == 0 && self.constant.is_none() && self.incoming == 0
+    }
+
     fn meet(self, other: Set) -> Set {
         if self.linear != other.linear {
             return Set::default();
@@ -144,9 +153,10 @@ struct Occupied {
 }
 
 impl Occupied {
-    fn of(state: &[Set]) -> Occupied {
+    fn of(state: &State) -> Occupied {
         let none = Occupied { regs: 0, slots: false };
-        state.iter().fold(none, |o, set| Occupied { regs: o.regs | set.regs, slots: o.slots || set.slot != 0 })
+        let sets = state.active.iter().map(|&key| state.sets[key as usize]);
+        sets.fold(none, |o, set| Occupied { regs: o.regs | set.regs, slots: o.slots || set.slot != 0 })
     }
 
     fn meets(&self, regs: u32, slot: u32) -> bool {
@@ -154,8 +164,100 @@ impl Occupied {
     }
 }
 
+/// The variables that have a place, by ascending number.
+type Known = Vec<(u32, Set)>;
+
+/// Where variables are at one position.
+struct State {
+    /// By number; those that are not active are nowhere.
+    sets: Vec<Set>,
+    active: Vec<u32>,
+    is_active: Vec<bool>,
+}
+
+impl State {
+    fn new(keys: usize) -> State {
+        State { sets: vec![Set::default(); keys], active: Vec::new(), is_active: vec![false; keys] }
+    }
+
+    fn load(&mut self, known: &[(u32, Set)]) {
+        for key in self.active.drain(..) {
+            self.sets[key as usize] = Set::default();
+            self.is_active[key as usize] = false;
+        }
+        for &(key, set) in known {
+            *self.of(key as usize) = set;
+        }
+    }
+
+    fn of(&mut self, key: usize) -> &mut Set {
+        if !std::mem::replace(&mut self.is_active[key], true) {
+            self.active.push(key as u32);
+        }
+        &mut self.sets[key]
+    }
+
+    fn each(&mut self, mut change: impl FnMut(&mut Set)) {
+        self.active.iter().for_each(|&key| change(&mut self.sets[key as usize]));
+    }
+
+    fn known(&self) -> Known {
+        let all = self.active.iter().map(|&key| (key, self.sets[key as usize]));
+        let mut known: Known = all.filter(|(_, set)| !set.is_nowhere()).collect();
+        known.sort_unstable_by_key(|k| k.0);
+        known
+    }
+}
+
+/// Which blocks have code of which copy of an inlined function.
+struct Copies {
+    /// The site of each variable plus one.
+    of_key: Vec<u32>,
+    /// By block: sites plus one, ascending.
+    in_block: Vec<Vec<u32>>,
+}
+
+impl Copies {
+    fn new(func: &Function, mf: &MachineFunction, keys: &[Key]) -> Copies {
+        let debug = func.debug.as_ref();
+        let site = |variable: u32| {
+            let variable = debug.and_then(|debug| debug.variables.get(variable as usize));
+            variable.and_then(|variable| variable.inlined).map_or(0, |inlined| inlined.site + 1)
+        };
+        let of_key: Vec<u32> = keys.iter().map(|key| site(key.0)).collect();
+        let mut in_block: Vec<Vec<u32>> = vec![Vec::new(); mf.blocks.len()];
+        if of_key.iter().all(|&site| site == 0) {
+            return Copies { of_key, in_block };
+        }
+        for (sites, block) in in_block.iter_mut().zip(&mf.blocks) {
+            let mut last = None;
+            for &loc in &mf.locs[block.start as usize..block.end as usize] {
+                let mut at = func.position(loc).1;
+                if std::mem::replace(&mut last, at) == at {
+                    continue;
+                }
+                while let (Some(site), Some(debug)) = (at, debug) {
+                    sites.push(site + 1);
+                    at = debug.sites.get(site as usize).and_then(|site| site.parent);
+                }
+            }
+            sites.sort_unstable();
+            sites.dedup();
+        }
+        Copies { of_key, in_block }
+    }
+
+    /// Whether a variable is followed into a block.
+    fn follow(&self, mf: &MachineFunction, key: u32, block: u32) -> bool {
+        let site = self.of_key[key as usize];
+        let data = &mf.blocks[block as usize];
+        site == 0 || data.end - data.start <= BETWEEN || self.in_block[block as usize].binary_search(&site).is_ok()
+    }
+}
+
 struct Flow<'a> {
     mf: &'a MachineFunction,
+    copies: Copies,
     records: Vec<MachineRecord>,
     numbers: FxHashMap<Key, usize>,
     overlaps: Vec<Vec<usize>>,
@@ -166,7 +268,7 @@ struct Flow<'a> {
 }
 
 /// The places of all variables that have records.
-pub fn places(mf: &MachineFunction) -> Places {
+pub fn places(func: &Function, mf: &MachineFunction) -> Places {
     let mut records = mf.debug_values.clone();
     records.sort_by_key(|r| r.at);
     let mut keys: Vec<Key> = Vec::new();
@@ -185,19 +287,26 @@ pub fn places(mf: &MachineFunction) -> Places {
             keys.len() - 1
         });
     }
-    if keys.is_empty() || keys.len().saturating_mul(mf.blocks.len()) > MAX_WORK {
+    if keys.is_empty() {
         return Places::default();
     }
     let mut zeroed: Vec<(u32, u32)> = mf.zero_before.iter().map(|z| (z.0, z.1.0)).collect();
     zeroed.sort_unstable();
-    let flow = Flow { mf, records, numbers, overlaps: overlaps(&keys), zeroed, homes: homes(mf) };
-    let starts = flow.solve(keys.len());
+    let copies = Copies::new(func, mf, &keys);
+    let flow = Flow { mf, copies, records, numbers, overlaps: overlaps(&keys), zeroed, homes: homes(mf) };
+    let mut state = State::new(keys.len());
+    let Some(starts) = flow.solve(&mut state) else { return Places::default() };
+    let mut spots = vec![Found::NOWHERE; keys.len()];
     let mut result = Places { keys, starts: Vec::new(), changes: Vec::new() };
     for (block, start) in starts.into_iter().enumerate() {
         let mut changes = Vec::new();
-        result.starts.push(start.iter().flatten().map(|set| set.found(&flow.homes)).collect());
-        if let Some(state) = start {
-            flow.through(block, state, Some(&mut changes));
+        let known = start.iter().flatten().map(|(key, set)| (*key, set.found(&flow.homes)));
+        result.starts.push(known.filter(|known| known.1 != Found::NOWHERE).collect());
+        if let Some(start) = start {
+            state.load(&start);
+            start.iter().for_each(|(key, set)| spots[*key as usize] = set.found(&flow.homes));
+            flow.through(block, &mut state, Some((&mut spots, &mut changes)));
+            state.active.iter().for_each(|&key| spots[key as usize] = Found::NOWHERE);
         }
         result.changes.push(changes);
     }
@@ -245,12 +354,14 @@ fn overlaps(keys: &[Key]) -> Vec<Vec<usize>> {
 }
 
 impl Flow<'_> {
-    fn solve(&self, keys: usize) -> Vec<Option<Vec<Set>>> {
+    /// What is known at the start of each block that is reached; `None` if that is too much work.
+    fn solve(&self, state: &mut State) -> Option<Vec<Option<Known>>> {
         let mf = self.mf;
-        let mut starts: Vec<Option<Vec<Set>>> = vec![None; mf.blocks.len()];
-        starts[0] = Some(self.at_entry(keys));
+        let mut starts: Vec<Option<Known>> = vec![None; mf.blocks.len()];
+        starts[0] = Some(self.at_entry(state));
         let mut dirty = vec![false; mf.blocks.len()];
         dirty[0] = true;
+        let mut work = 0;
         loop {
             let mut any = false;
             for &block in &mf.order {
@@ -258,35 +369,34 @@ impl Flow<'_> {
                     continue;
                 }
                 any = true;
-                let state = starts[block as usize].clone().expect("reached");
-                let end = self.through(block as usize, state, None);
+                let start = starts[block as usize].as_ref()?;
+                work += start.len();
+                if work > MAX_WORK {
+                    return None;
+                }
+                state.load(start);
+                self.through(block as usize, state, None);
+                let end = state.known();
                 mf.for_each_successor(block, |succ| match &mut starts[succ as usize] {
-                    Some(known) => {
-                        let mut changed = false;
-                        for (set, &other) in known.iter_mut().zip(&end) {
-                            let met = set.meet(other);
-                            changed |= met != *set;
-                            *set = met;
-                        }
-                        dirty[succ as usize] |= changed;
-                    }
+                    Some(known) => dirty[succ as usize] |= meet(known, &end),
                     unknown => {
-                        *unknown = Some(end.clone());
+                        let followed = end.iter().filter(|(key, _)| self.copies.follow(mf, *key, succ));
+                        *unknown = Some(followed.copied().collect());
                         dirty[succ as usize] = true;
                     }
                 });
             }
             if !any {
-                return starts;
+                return Some(starts);
             }
         }
     }
 
     /// Before the prologue.
-    fn at_entry(&self, keys: usize) -> Vec<Set> {
-        let mut state = vec![Set::default(); keys];
+    fn at_entry(&self, state: &mut State) -> Known {
+        state.load(&[]);
         for arrival in &self.mf.arrivals {
-            let set = &mut state[self.numbers[&(arrival.variable, arrival.fragment)]];
+            let set = state.of(self.numbers[&(arrival.variable, arrival.fragment)]);
             set.incoming = arrival.incoming;
             set.bytes = arrival.bytes;
             match arrival.place {
@@ -295,45 +405,42 @@ impl Flow<'_> {
                 ArrivalPlace::Stack(_) => {}
             }
         }
-        state
+        state.known()
     }
 
-    /// The state at the end of a block; `changes` gets what happens in it.
-    fn through(&self, block: usize, mut state: Vec<Set>, mut changes: Option<&mut Vec<Change>>) -> Vec<Set> {
+    /// From the state at the start of a block to that at its end; the changes get what happens in
+    /// it, in terms of the places that are kept beside them.
+    fn through(&self, block: usize, state: &mut State, mut changes: Option<(&mut Vec<Found>, &mut Vec<Change>)>) {
         let mf = self.mf;
         let (start, end) = (mf.blocks[block].start, mf.blocks[block].end);
         let mut record = self.records.partition_point(|r| r.at < start);
         let mut zeroed = self.zeroed.partition_point(|z| z.0 < start);
-        let mut spots: Vec<Found> = match &changes {
-            Some(_) => state.iter().map(|s| s.found(&self.homes)).collect(),
-            None => Vec::new(),
-        };
         // Registers and slots that hold a variable, or did: most instructions write others.
-        let mut held = Occupied::of(&state);
+        let mut held = Occupied::of(state);
         let mut touched = true;
         for at in start..end {
             let inst = &mf.insts[at as usize];
             while let Some(r) = self.records.get(record).filter(|r| r.at <= at) {
                 record += 1;
-                self.set(&mut state, r);
+                self.set(state, r);
                 touched = true;
             }
             if leaves(inst) {
                 // The epilogue restores registers and gives the frame back.
                 let kept = CALLER_SAVED & !(1 << R11.0);
-                state.iter_mut().for_each(|set| (set.regs, set.slot) = (set.regs & kept, 0));
+                state.each(|set| (set.regs, set.slot) = (set.regs & kept, 0));
                 touched = true;
             }
             let changed = std::mem::replace(&mut touched, false);
             if changed {
-                held = Occupied::of(&state);
+                held = Occupied::of(state);
             }
-            if changed && let Some(changes) = &mut changes {
-                self.note(&state, &mut spots, changes, at, false);
+            if changed && let Some((spots, changes)) = &mut changes {
+                self.note(state, spots, changes, at, false);
             }
             while let Some(&(_, reg)) = self.zeroed.get(zeroed).filter(|z| z.0 <= at) {
                 zeroed += 1;
-                forget(&mut state, 1 << reg, 0);
+                forget(state, 1 << reg, 0);
                 touched = true;
             }
             // What defines the incoming values changes nothing.
@@ -342,37 +449,35 @@ impl Flow<'_> {
                 let copied = self.copied(inst);
                 let adds = copied.is_some_and(|(from, _)| held.meets(from.0, from.1));
                 if adds || held.meets(writes.regs, writes.slot) {
-                    self.step(&mut state, inst, at as usize, copied);
+                    self.step(state, inst, at as usize, copied);
                     touched = true;
                 }
                 let call = matches!(inst.op, Op::Call | Op::TlsGeneral | Op::TlsModule);
                 if call
                     && touched
                     && at + 1 < end
-                    && let Some(changes) = &mut changes
+                    && let Some((spots, changes)) = &mut changes
                 {
-                    self.note(&state, &mut spots, changes, at + 1, true);
+                    self.note(state, spots, changes, at + 1, true);
                 }
             }
         }
-        state
     }
 
     /// What is elsewhere than `spots` say.
-    fn note(&self, state: &[Set], spots: &mut [Found], changes: &mut Vec<Change>, at: u32, by_call: bool) {
-        for (key, (set, spot)) in state.iter().zip(spots).enumerate() {
-            let now = set.found(&self.homes);
-            if now != *spot {
-                *spot = now;
-                changes.push(Change { at, key: key as u32, found: now, by_call });
+    fn note(&self, state: &State, spots: &mut [Found], changes: &mut Vec<Change>, at: u32, by_call: bool) {
+        for &key in &state.active {
+            let now = state.sets[key as usize].found(&self.homes);
+            if now != std::mem::replace(&mut spots[key as usize], now) {
+                changes.push(Change { at, key, found: now, by_call });
             }
         }
     }
 
-    fn set(&self, state: &mut [Set], record: &MachineRecord) {
+    fn set(&self, state: &mut State, record: &MachineRecord) {
         let key = self.numbers[&(record.variable, record.fragment)];
-        self.overlaps[key].iter().for_each(|&other| state[other] = Set::default());
-        let before = state[key];
+        self.overlaps[key].iter().for_each(|&other| state.sets[other] = Set::default());
+        let before = state.sets[key];
         let (linear, bytes) = (record.linear, record.bytes);
         let mut now = Set { incoming: record.incoming, linear, bytes, ..Set::default() };
         match record.held {
@@ -390,22 +495,24 @@ impl Flow<'_> {
             now.slot = if now.slot != 0 { now.slot } else { before.slot };
             now.incoming = now.incoming.max(before.incoming);
         }
-        state[key] = now;
+        *state.of(key) = now;
     }
 
-    fn step(&self, state: &mut [Set], inst: &MInst, at: usize, copied: Option<(Bits, Bits)>) {
+    fn step(&self, state: &mut State, inst: &MInst, at: usize, copied: Option<(Bits, Bits)>) {
         let writes = self.mf.writes[at];
         if inst.op == Op::Swap {
             let (a, b) = (1 << inst.dst.0, 1 << inst.src2.0);
-            for set in state.iter_mut().filter(|s| (s.regs & a == 0) != (s.regs & b == 0)) {
-                set.regs ^= a | b;
-            }
+            state.each(|set| {
+                if (set.regs & a == 0) != (set.regs & b == 0) {
+                    set.regs ^= a | b;
+                }
+            });
             return;
         }
         match copied {
             Some((from, to)) => {
                 let holds = |set: &Set| set.regs & from.0 != 0 || (from.1 != 0 && set.slot == from.1);
-                for set in state {
+                state.each(|set| {
                     if holds(set) {
                         set.regs |= to.0;
                         set.slot = if to.1 != 0 { to.1 } else { set.slot };
@@ -413,10 +520,10 @@ impl Flow<'_> {
                         set.regs &= !to.0;
                         set.slot = if to.1 != 0 && set.slot == to.1 { 0 } else { set.slot };
                     }
-                }
+                });
             }
             None => match increment(inst) {
-                Some((reg, offset)) => state.iter_mut().for_each(|set| self.shift(set, reg, offset, inst.size)),
+                Some((reg, offset)) => state.each(|set| self.shift(set, reg, offset, inst.size)),
                 None => forget(state, writes.regs, writes.slot),
             },
         }
@@ -490,14 +597,31 @@ fn leaves(inst: &MInst) -> bool {
     matches!(inst.op, Op::Ret | Op::TailCall)
 }
 
-fn forget(state: &mut [Set], regs: u32, slot: u32) {
+fn forget(state: &mut State, regs: u32, slot: u32) {
     if regs == 0 && slot == 0 {
         return;
     }
-    for set in state {
+    state.each(|set| {
         set.regs &= !regs;
         if slot != 0 && set.slot == slot {
             set.slot = 0;
         }
-    }
+    });
+}
+
+/// Leaves of `known` what the other way knows, too; true if that is less.
+fn meet(known: &mut Known, other: &[(u32, Set)]) -> bool {
+    let mut changed = false;
+    let mut rest = other.iter().peekable();
+    known.retain_mut(|(key, set)| {
+        while rest.next_if(|(other, _)| other < key).is_some() {}
+        let met = match rest.peek() {
+            Some((other, there)) if other == key => set.meet(*there),
+            _ => Set::default(),
+        };
+        changed |= met != *set;
+        *set = met;
+        !met.is_nowhere()
+    });
+    changed
 }

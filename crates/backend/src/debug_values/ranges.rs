@@ -68,38 +68,59 @@ pub fn ranges(
 }
 
 fn stretches(places: &Places, emitted: &Emitted, offset: impl Fn(Label) -> u32, end: u32) -> Vec<Stretch> {
-    let mut out = Vec::new();
     if places.keys.is_empty() {
-        return out;
+        return Vec::new();
     }
-    let mut current: Vec<(u32, Found)> = vec![(0, Found::NOWHERE); places.keys.len()];
-    let mut change = |key: usize, close: u32, open: u32, found: Found| {
-        let (begin, before) = std::mem::replace(&mut current[key], (open, found));
-        if before == found {
-            current[key].0 = begin;
-        } else if before != Found::NOWHERE && begin < close {
-            out.push(Stretch { key, begin, end: close, found: before });
-        }
-    };
+    let mut open = Open { current: vec![(0, Found::NOWHERE); places.keys.len()], out: Vec::new() };
+    // The variables that are anywhere, some of them no more.
+    let mut listed: Vec<u32> = Vec::new();
     for &(block, label) in &emitted.blocks {
         // The prologue changes nothing that holds a variable.
         let at = if block == 0 { 0 } else { offset(label) };
         let starts = &places.starts[block as usize];
-        for key in 0..places.keys.len() {
-            change(key, at, at, starts.get(key).copied().unwrap_or(Found::NOWHERE));
+        for &key in &listed {
+            if starts.binary_search_by_key(&key, |start| start.0).is_err() {
+                open.change(key, at, Found::NOWHERE);
+            }
+        }
+        listed.clear();
+        for &(key, found) in starts {
+            open.change(key, at, found);
+            listed.push(key);
         }
         for c in &places.changes[block as usize] {
             let found = emitted.marks.binary_search_by_key(&c.at, |m| m.0);
             let at = found.map_or(end, |found| offset(emitted.marks[found].1));
             // The return address is where a debugger looks for the state during the call.
-            let at = at - u32::from(c.by_call);
-            change(c.key as usize, at, at, c.found);
+            open.change(c.key, at - u32::from(c.by_call), c.found);
+            listed.push(c.key);
+        }
+        listed.sort_unstable();
+        listed.dedup();
+    }
+    for key in listed {
+        open.change(key, end, Found::NOWHERE);
+    }
+    open.out
+}
+
+/// Stretches that have begun, and those that have ended.
+struct Open {
+    current: Vec<(u32, Found)>,
+    out: Vec<Stretch>,
+}
+
+impl Open {
+    fn change(&mut self, key: u32, at: u32, found: Found) {
+        let current = &mut self.current[key as usize];
+        if current.1 == found {
+            return;
+        }
+        let (begin, before) = std::mem::replace(current, (at, found));
+        if before != Found::NOWHERE && begin < at {
+            self.out.push(Stretch { key: key as usize, begin, end: at, found: before });
         }
     }
-    for key in 0..places.keys.len() {
-        change(key, end, end, Found::NOWHERE);
-    }
-    out
 }
 
 fn found_place(func: &Function, frame: &Frame, found: Found) -> Option<ValuePlace> {

@@ -1,36 +1,46 @@
 //! Where the records of variables meet: a forward flow analysis of what each variable holds.
 //!
 //! A block where ways with different records meet and that has none of its own gets one: the phi
-//! that has exactly the values of the ways, or "unknown". Passes that copy code leave such blocks;
-//! with a record in each of them, later passes may bypass blocks without asking.
+//! that has exactly the values of the ways, or "unknown". As in the construction of SSA form, the
+//! analysis first names what such a block begins with, and looks for the phis when it has ended.
+//! Passes that copy code leave such blocks; with a record in each of them, later passes may bypass
+//! blocks without asking.
 //!
-//! The lattice per variable (or fragment) is *unvisited*, a value, *unknown*. A value is forgotten
-//! where its instruction runs again: until the next record the variable holds what the previous
-//! iteration has left, which is nowhere any more. Linear in blocks times variables for each of the
-//! few iterations; functions beyond [`MAX_WORK`] lose their records instead.
+//! The lattice per variable (or fragment) is *unvisited*, a value, what a block begins with,
+//! *unknown*. A value is forgotten where its instruction runs again: until the next record the
+//! variable holds what the previous iteration has left, which is nowhere any more. A block keeps
+//! what it knows, and nothing of variables that are unknown; functions in which that is more than
+//! [`MAX_WORK`] lose their records.
 
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 
 use super::cfg::Cfg;
 use super::dominators::DominatorTree;
-use crate::debug_linear::{Extend, Linear};
+use crate::debug_linear::Linear;
 use crate::debug_values::{DebugValue, Fragment};
 use crate::{Block, Function, Inst, Opcode, Value};
 
-/// Blocks times variables.
+/// What is known where blocks end, over all visits.
 const MAX_WORK: usize = 8_000_000;
 /// Visits of one block after which what still changes is unknown.
 const MAX_VISITS: u32 = 8;
 
-/// Stands for functions that differ.
-const MIXED: Linear = Linear { extend: Extend::Zero(0), scale: 0, offset: 0 };
-
+/// What is known of a variable.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    Unvisited,
-    Known(Value, Linear),
-    Unknown,
+enum Held {
+    /// It is this function of this value.
+    Value(Value, Linear),
+    /// It is what it was at the start of this block, where different values meet.
+    Merge(Block),
+}
+
+/// The variables of which something is known, by ascending number.
+type Known = Vec<(u32, Held)>;
+
+fn of(known: &[(u32, Held)], key: usize) -> Option<Held> {
+    let found = known.binary_search_by_key(&(key as u32), |k| k.0).ok()?;
+    Some(known[found].1)
 }
 
 struct Flow<'a> {
@@ -41,7 +51,8 @@ struct Flow<'a> {
     overlaps: Vec<Vec<usize>>,
     /// Values that records name, as they are now, with the variables.
     named: FxHashMap<Value, Vec<usize>>,
-    ends: SecondaryMap<Block, Vec<State>>,
+    /// What is known at the end of each block; `None` before its first visit.
+    ends: SecondaryMap<Block, Option<Known>>,
 }
 
 /// For passes that have copied code: records whose values do not dominate them any more become
@@ -53,25 +64,38 @@ pub fn settle_debug_values(func: &mut Function, cfg: &Cfg, dominators: &Dominato
     }
     drop_undominated(func, cfg, dominators);
     let mut flow = Flow::new(func);
-    if flow.keys.len().saturating_mul(func.num_blocks()) > MAX_WORK {
+    if !flow.solve(cfg) {
         func.discard_debug_values();
         return;
     }
-    flow.solve(cfg);
     let mut new: Vec<(Inst, DebugValue)> = Vec::new();
-    for &block in cfg.postorder() {
+    let mut merged: FxHashMap<(Block, u32), (Value, Linear)> = FxHashMap::default();
+    for block in cfg.reverse_postorder() {
         if cfg.preds(block).len() < 2 {
             continue;
         }
         let Some(first) = func.first_non_phi(block) else { continue };
         let there = func.debug_values(first);
-        for (key, &(variable, fragment)) in flow.keys.iter().enumerate() {
-            let differs = cfg.preds(block).windows(2).any(|p| flow.end(p[0], key) != flow.end(p[1], key));
-            if differs && !there.iter().any(|r| (r.variable, r.fragment) == (variable, fragment)) {
-                let known = match flow.meet(cfg, block, key) {
-                    State::Known(value, linear) => Some((value, linear)),
-                    _ => None,
-                };
+        let all = cfg.preds(block).iter().flat_map(|&pred| flow.ends[pred].iter().flatten());
+        let mut keys: Vec<u32> = all.map(|known| known.0).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        for key in keys {
+            let (variable, fragment) = flow.keys[key as usize];
+            let end = |pred: Block| flow.ends[pred].as_ref().map(|known| of(known, key as usize));
+            if cfg.preds(block).windows(2).all(|p| end(p[0]) == end(p[1])) {
+                continue;
+            }
+            let known = match flow.meet(cfg, block, key as usize) {
+                Some(Held::Value(value, linear)) => Some((value, linear)),
+                Some(Held::Merge(of)) if of != block => merged.get(&(of, key)).copied(),
+                Some(Held::Merge(_)) => flow.matching_phi(cfg, block, key, &merged),
+                None => None,
+            };
+            if let Some(known) = known {
+                merged.insert((block, key), known);
+            }
+            if !there.iter().any(|r| (r.variable, r.fragment) == (variable, fragment)) {
                 new.push((first, DebugValue::new(variable, fragment, None).with(known)));
             }
         }
@@ -139,14 +163,13 @@ impl<'a> Flow<'a> {
         flow
     }
 
-    fn end(&self, block: Block, key: usize) -> State {
-        self.ends[block].get(key).copied().unwrap_or(State::Unvisited)
-    }
-
-    fn solve(&mut self, cfg: &Cfg) {
+    /// False if that is too much work.
+    fn solve(&mut self, cfg: &Cfg) -> bool {
         let order: Vec<Block> = cfg.reverse_postorder().collect();
         let mut visits: SecondaryMap<Block, u32> = SecondaryMap::new();
         let mut dirty: SecondaryMap<Block, bool> = SecondaryMap::with_default(true);
+        let mut scratch: Vec<Option<Held>> = vec![None; self.keys.len()];
+        let mut work = 0;
         loop {
             let mut any = false;
             for &block in &order {
@@ -155,53 +178,55 @@ impl<'a> Flow<'a> {
                 }
                 any = true;
                 let start = self.start(cfg, block);
-                let mut end = self.through(block, start);
+                let mut end = self.through(block, start, &mut scratch);
                 visits[block] += 1;
-                let before = &self.ends[block];
-                if visits[block] > MAX_VISITS {
-                    for (now, before) in end.iter_mut().zip(before) {
-                        if now != before {
-                            *now = State::Unknown;
-                        }
-                    }
+                if visits[block] > MAX_VISITS
+                    && let Some(before) = &self.ends[block]
+                {
+                    end.retain(|known| {
+                        before.binary_search_by_key(&known.0, |k| k.0).is_ok_and(|i| before[i] == *known)
+                    });
                 }
-                if *before != end {
-                    self.ends[block] = end;
+                work += end.len();
+                if work > MAX_WORK {
+                    return false;
+                }
+                if self.ends[block].as_ref() != Some(&end) {
+                    self.ends[block] = Some(end);
                     cfg.succs(block).iter().for_each(|&succ| dirty[succ] = true);
                 }
             }
             if !any {
-                return;
+                return true;
             }
         }
     }
 
-    fn start(&self, cfg: &Cfg, block: Block) -> Vec<State> {
-        if cfg.preds(block).is_empty() {
-            return vec![State::Unknown; self.keys.len()];
-        }
-        (0..self.keys.len()).map(|key| self.meet(cfg, block, key)).collect()
+    /// What is known in all predecessors visited so far, or has a phi.
+    fn start(&self, cfg: &Cfg, block: Block) -> Known {
+        let Some(first) = cfg.preds(block).iter().find_map(|&pred| self.ends[pred].as_ref()) else {
+            return Known::new();
+        };
+        first.iter().filter_map(|&(key, _)| Some((key, self.meet(cfg, block, key as usize)?))).collect()
     }
 
     /// What a variable holds at the start of a block, after its phis.
-    fn meet(&self, cfg: &Cfg, block: Block, key: usize) -> State {
-        let func = self.func;
-        let mut all = State::Unvisited;
-        for &pred in cfg.preds(block) {
-            match (all, self.end(pred, key)) {
-                (_, State::Unvisited) => {}
-                (State::Unvisited, state) => all = state,
-                (all, state) if all == state => {}
-                _ => return self.matching_phi(cfg, block, key),
+    fn meet(&self, cfg: &Cfg, block: Block, key: usize) -> Option<Held> {
+        let mut all = None;
+        for known in cfg.preds(block).iter().filter_map(|&pred| self.ends[pred].as_ref()) {
+            let end = of(known, key)?;
+            // What comes around a loop unchanged says nothing.
+            if end != Held::Merge(block) && *all.get_or_insert(end) != end {
+                return Some(Held::Merge(block));
             }
         }
-        match all {
+        match all? {
             // What a phi of this block held before it runs again is gone, unless it goes on holding
             // it.
-            State::Known(value, _) if func.def_inst(value).is_some_and(|d| self.is_phi_of(d, block)) => {
-                self.matching_phi(cfg, block, key)
+            Held::Value(value, _) if self.func.def_inst(value).is_some_and(|d| self.is_phi_of(d, block)) => {
+                Some(Held::Merge(block))
             }
-            _ => all,
+            held => Some(held),
         }
     }
 
@@ -209,48 +234,68 @@ impl<'a> Flow<'a> {
         self.func.insts[inst].opcode == Opcode::Phi && self.func.inst_block(inst) == Some(block)
     }
 
-    fn matching_phi(&self, cfg: &Cfg, block: Block, key: usize) -> State {
+    /// A phi whose operands are what the variable holds in the predecessors, each by one function.
+    fn matching_phi(
+        &self,
+        cfg: &Cfg,
+        block: Block,
+        key: u32,
+        merged: &FxHashMap<(Block, u32), (Value, Linear)>,
+    ) -> Option<(Value, Linear)> {
         let func = self.func;
-        if cfg.preds(block).iter().any(|&p| self.end(p, key) == State::Unknown) {
-            return State::Unknown;
+        // By predecessor: `None` for the phi itself.
+        let mut ends: Vec<(Block, Option<Value>)> = Vec::new();
+        let mut function = None;
+        for &pred in cfg.preds(block) {
+            let Some(known) = &self.ends[pred] else { continue };
+            let (value, linear) = match of(known, key as usize)? {
+                Held::Value(value, linear) => (value, linear),
+                Held::Merge(of) if of == block => {
+                    ends.push((pred, None));
+                    continue;
+                }
+                Held::Merge(of) => *merged.get(&(of, key))?,
+            };
+            if *function.get_or_insert(linear) != linear {
+                return None;
+            }
+            ends.push((pred, Some(value)));
         }
-        // All ways have the same function of the phi's operands.
-        let functions = cfg.preds(block).iter().filter_map(|&p| match self.end(p, key) {
-            State::Known(_, linear) => Some(linear),
-            _ => None,
-        });
-        let Some(linear) = functions.reduce(|a, b| if a == b { a } else { MIXED }).filter(|&l| l != MIXED) else {
-            return State::Unknown;
-        };
         let fits = |phi: &Inst| {
-            func.phi_entries(*phi).all(|(value, pred)| match self.end(pred, key) {
-                State::Unvisited => true,
-                State::Known(known, _) => known == value,
-                State::Unknown => false,
-            })
+            let result = func.first_result(*phi);
+            ends.iter().all(|&(pred, end)| func.phi_value(*phi, pred) == Some(end.unwrap_or(result)))
         };
-        func.phis(block).find(fits).map_or(State::Unknown, |phi| State::Known(func.first_result(phi), linear))
+        func.phis(block).find(fits).map(|phi| (func.first_result(phi), function.unwrap_or_default()))
     }
 
-    fn through(&self, block: Block, mut state: Vec<State>) -> Vec<State> {
+    /// What is known at the end of a block; `state` is empty before and afterwards.
+    fn through(&self, block: Block, start: Known, state: &mut [Option<Held>]) -> Known {
         let func = self.func;
+        let mut touched: Vec<u32> = Vec::with_capacity(start.len());
+        for (key, held) in start {
+            state[key as usize] = Some(held);
+            touched.push(key);
+        }
         for inst in func.block_insts(block) {
             for record in func.debug_values(inst) {
                 let key = self.numbers[&(record.variable, record.fragment)];
-                self.overlaps[key].iter().for_each(|&other| state[other] = State::Unknown);
-                state[key] = func.known_debug_value(record).map_or(State::Unknown, |(v, l)| State::Known(v, l));
+                self.overlaps[key].iter().for_each(|&other| state[other] = None);
+                state[key] = func.known_debug_value(record).map(|(value, linear)| Held::Value(value, linear));
+                touched.push(key as u32);
             }
             if func.insts[inst].opcode == Opcode::Phi {
                 continue;
             }
             for result in func.results(inst) {
                 for &key in self.named.get(&result).into_iter().flatten() {
-                    if matches!(state[key], State::Known(value, _) if value == result) {
-                        state[key] = State::Unknown;
+                    if matches!(state[key], Some(Held::Value(value, _)) if value == result) {
+                        state[key] = None;
                     }
                 }
             }
         }
-        state
+        touched.sort_unstable();
+        touched.dedup();
+        touched.into_iter().filter_map(|key| Some((key, state[key as usize].take()?))).collect()
     }
 }
