@@ -39,7 +39,7 @@ mod state;
 use cranelift_entity::EntityRef;
 use ir::{Block, FnAttrs, Function, Inst, Opcode, SigId, Type};
 use object::{CodeBuffer, FunctionCode, Label, TextPlacement, VariableLocation};
-use platform::options::X86Features;
+use platform::options::{CodeModel, X86Features};
 use platform::registers::RegSet;
 use rustc_hash::FxHashMap;
 
@@ -106,7 +106,8 @@ pub fn accepts(cx: Context<'_>, func: &Function) -> bool {
     let own_entry = [FnAttrs::NAKED, FnAttrs::INTERRUPT, FnAttrs::KEEPS_REGISTERS];
     let attrs = cx.symbol(func.symbol).attrs;
     let ordinary = cx.module.reserved_registers.is_empty()
-        && !cx.large_model()
+        && !matches!(cx.codegen().code_model, CodeModel::Large | CodeModel::Medium)
+        && !cx.codegen().cet_switch
         && !cx.codegen().stack_clash_protection
         && cx.incoming_align(func).min(cx.call_align()) >= u64::from(abi::STACK_ALIGN)
         && cx.features(func).has_sse()
