@@ -41,6 +41,8 @@ struct Plan<'a> {
     value: VReg,
     size: Size,
     bits: u32,
+    /// Whether the register has zeros above the value.
+    upper_clear: bool,
 }
 
 /// `switch`.
@@ -57,8 +59,14 @@ pub fn select_switch(cx: &mut Ctx, data: &InstData) {
         return super::branch::jump(cx, switch.default);
     }
     let value = operand_register(cx, operand, ty);
-    let plan =
-        Plan { cases: &switch.cases, default: switch.default, value, size: arith_size(ty), bits: ty.bits().min(64) };
+    let plan = Plan {
+        cases: &switch.cases,
+        default: switch.default,
+        value,
+        size: arith_size(ty),
+        bits: ty.bits().min(64),
+        upper_clear: ty.bits() < 32 || cx.upper_clear(operand),
+    };
     if ty == Type::I128 {
         // Cases have 64 bits: anything beyond is no case.
         let high = value.part(1);
@@ -315,7 +323,7 @@ fn table(cx: &mut Ctx, plan: &Plan, first: usize, last: usize, bounds: (u64, u64
         branch_and_continue(cx, Cond::A, miss);
     }
     // A 32-bit value may have garbage above.
-    let index = if plan.size == Size::D && !fresh {
+    let index = if plan.size == Size::D && !fresh && !plan.upper_clear {
         let wide = cx.temp_gpr();
         cx.movzx(Size::D, wide, index);
         wide
