@@ -21,7 +21,7 @@ fn show_mistake() {
     }
 }
 
-pub fn main() -> Result<(), Failure> {
+fn main() -> Result<(), Failure> {
     let compiled = Compiler::new().arg("-O2").arg("-c").source("twice.c", SOURCE).compile()?;
     println!(
         "{}: an object that begins with {:?}",

@@ -16,7 +16,7 @@ fn compile_and_call(number: i32) -> Result<i32, Failure> {
     Ok(function())
 }
 
-pub fn main() -> Result<(), Failure> {
+fn main() -> Result<(), Failure> {
     let results: Vec<_> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..THREADS).map(|number| scope.spawn(move || compile_and_call(number))).collect();
         threads.into_iter().map(|thread| thread.join().expect("no thread panics")).collect()

@@ -29,11 +29,9 @@ pub fn assign(fx: &mut Fx<'_, '_>, lhs: ExprRef<'_>, rhs: ExprRef<'_>) -> Rvalue
         let value = expressions::rvalue(fx, rhs);
         return lvalues::write(fx, lvalue, ty, value);
     }
-    if sanitize::values::is_register(fx, lhs) {
-        fx.whole_value = Some((std::ptr::from_ref(rhs).cast(), loc));
-    }
-    let value = expressions::rvalue(fx, rhs);
-    fx.whole_value = None;
+    let register = sanitize::values::is_register(fx, lhs);
+    let value =
+        sanitize::whole_value(fx, sanitize::assigned_at(register, loc, rhs), rhs, |fx| expressions::rvalue(fx, rhs));
     announce(fx, Purpose::Store, loc);
     let lvalue = lvalues::lower(fx, lhs);
     lvalues::write(fx, lvalue, ty, value)

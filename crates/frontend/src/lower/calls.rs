@@ -164,9 +164,8 @@ fn arguments(
             plain.push((values.len(), arg));
             values.push(Rvalue::Void);
         } else {
-            fx.whole_value = Some((std::ptr::from_ref(arg).cast(), loc));
-            values.push(expressions::rvalue(fx, arg));
-            fx.whole_value = None;
+            let value = sanitize::whole_value(fx, Some(loc), arg, |fx| expressions::rvalue(fx, arg));
+            values.push(value);
         }
     }
     for (index, arg) in plain {

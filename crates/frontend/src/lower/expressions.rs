@@ -71,7 +71,10 @@ fn apply(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, value: Rvalue) -> Rvalue {
     match e.kind {
         ExprKind::Binary { op, lhs, rhs } => operators::binary(fx, e, op, lhs, value, rhs),
         ExprKind::Unary { op, operand } => operators::unary(fx, e, op, operand.ty.ty(), value),
-        ExprKind::Cast { kind, operand } => conversions::cast(fx, kind, value, operand.ty.ty(), e.ty.ty()),
+        ExprKind::Cast { kind, operand } => {
+            fx.source_is_variable = is_variable_value(operand);
+            conversions::cast(fx, kind, value, operand.ty.ty(), e.ty.ty())
+        }
         ExprKind::PtrAdd { index, size, negate, .. } => {
             let Rvalue::Scalar(ptr) = value else { return value };
             let mut offset = element_offset(fx, index, size);
@@ -84,6 +87,11 @@ fn apply(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, value: Rvalue) -> Rvalue {
         }
         _ => value,
     }
+}
+
+/// The value of a variable as it stands.
+fn is_variable_value(e: ExprRef<'_>) -> bool {
+    matches!(e.kind, ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand } if operand.decl().is_some())
 }
 
 /// `index * size` as i64.
@@ -421,6 +429,11 @@ pub fn effect(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) {
             fx.start(end);
         }
         ExprKind::Call { callee, args } => calls::discard(fx, e, callee, args),
+        ExprKind::Binary { op, lhs, rhs } if sanitize::arithmetic::division_only_checked(fx, op, lhs) => {
+            let a = scalar(fx, lhs);
+            let b = scalar(fx, rhs);
+            sanitize::arithmetic::binary(fx, e, op, (lhs.ty.ty(), rhs.ty.ty()), a, b);
+        }
         _ => {
             rvalue(fx, e);
         }

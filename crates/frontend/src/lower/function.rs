@@ -128,6 +128,10 @@ pub struct Fx<'l, 't> {
     /// The expression (by its address) that is the whole value of an assignment to a register
     /// variable, and where that stands.
     pub whole_value: Option<(*const (), Loc)>,
+    /// Where the statement being lowered begins.
+    pub statement_loc: Loc,
+    /// What a conversion works on is the value of a variable.
+    pub source_is_variable: bool,
     /// Sizes of objects by their addresses, where sanitizers ask.
     pub object_sizes: FxHashMap<Value, u64>,
     /// The block of checks that trap.
@@ -265,6 +269,8 @@ fn lower_one<'t>(
         debug_scope: 0,
         access: None,
         whole_value: None,
+        statement_loc: Loc::NONE,
+        source_is_variable: false,
         object_sizes: FxHashMap::default(),
         sanitizer_trap: None,
         overflow_trap: None,

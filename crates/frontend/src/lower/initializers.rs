@@ -19,11 +19,9 @@ pub fn initialize(fx: &mut Fx<'_, '_>, decl: DeclId, place: Place, init: &Initia
     match init {
         &Initializer::Value(e) => {
             let fresh = !info.flags.has(DeclFlags::ADDRESS_TAKEN) && !info.flags.has(DeclFlags::CAPTURED);
-            if sanitize::values::is_register_variable(fx, decl) {
-                fx.whole_value = Some((std::ptr::from_ref(e).cast(), info.loc));
-            }
-            string_or_value(fx, e, place, ty, fresh);
-            fx.whole_value = None;
+            let register = sanitize::values::is_register_variable(fx, decl);
+            let loc = sanitize::assigned_at(register, info.loc, e);
+            sanitize::whole_value(fx, loc, e, |fx| string_or_value(fx, e, place, ty, fresh));
         }
         Initializer::Constant(init) => constant(fx, place, ty, init),
         Initializer::Aggregate(aggregate) => {

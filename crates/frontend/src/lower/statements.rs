@@ -30,7 +30,7 @@ pub fn lower(fx: &mut Fx<'_, '_>, stmt: &Stmt<'_>) {
         fx.ascend();
         return;
     }
-    fx.loc = stmt.loc;
+    (fx.loc, fx.statement_loc) = (stmt.loc, stmt.loc);
     let temps = fx.used_temps.len();
     match stmt.kind {
         StmtKind::Empty | StmtKind::Fallthrough | StmtKind::NestedFunction(_) => {}
@@ -59,7 +59,8 @@ pub fn lower(fx: &mut Fx<'_, '_>, stmt: &Stmt<'_>) {
         StmtKind::Return(value) => lower_return(fx, value),
         StmtKind::Decl(decl) => lower_decl(fx, decl),
         StmtKind::Defer(cleanup) => fx.cleanup = Some(cleanup),
-        StmtKind::Bounds(bounds) => declared_bounds(fx, bounds),
+        // Of a type alone, which may be a structure's member: gcc checks no lengths of such.
+        StmtKind::Bounds(bounds) => lower_bounds(fx, bounds),
         StmtKind::Asm(asm) => expressions::asm_statement(fx, asm),
     }
     fx.release_temps(temps);

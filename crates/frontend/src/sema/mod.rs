@@ -502,6 +502,11 @@ impl<'x, 'a> Sema<'x, 'a> {
         self.scopes.is_file_scope()
     }
 
+    /// Whether one of these checks is made at run time of the code being parsed.
+    pub fn checks(&mut self, any: platform::options::Sanitizers) -> bool {
+        self.options.sanitize.checks(any) && self.function().is_some()
+    }
+
     /// The function being parsed.
     pub fn function(&mut self) -> Option<&mut FunctionState<'a>> {
         self.functions.last_mut()

@@ -13,7 +13,7 @@ use crate::tree::*;
 pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, arg: ExprRef<'_>) -> Rvalue {
     let value = expressions::scalar(fx, arg);
     if matches!(builtin, Builtin::Clz | Builtin::Ctz) {
-        sanitize::values::bit_count(fx, value, builtin == Builtin::Clz);
+        sanitize::values::bit_count(fx, e, value, builtin == Builtin::Clz);
     }
     let result = match builtin {
         Builtin::Ffs => find_first_set(fx, value),

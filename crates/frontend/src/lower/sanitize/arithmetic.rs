@@ -49,6 +49,14 @@ pub fn binary(
     }
 }
 
+/// Whether an integer division whose result nobody wants is checked: it is not done then, so that
+/// what was reported does not end the program.
+pub fn division_only_checked(fx: &Fx<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>) -> bool {
+    matches!(op, BinaryOp::Div | BinaryOp::Rem)
+        && super::on(fx, Sanitizers::DIVIDE.with(Sanitizers::OVERFLOW))
+        && matches!(fx.types().kind(lhs.ty.ty()), TypeKind::Int(_))
+}
+
 /// Overflow of the type is undefined, and its values fill the register.
 fn checks_overflow(fx: &Fx<'_, '_>, ty: Ty) -> bool {
     fx.types().is_signed(ty) && !fx.options.codegen.wrapv
@@ -186,6 +194,8 @@ fn shift(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, op: BinaryOp, operands: (Ty, Ty), 
 /// A conversion of a floating value to the integer type `to` (C17 6.3.1.4): only what is less than
 /// one beyond the type's ends fits after truncation.
 pub fn float_cast(fx: &mut Fx<'_, '_>, v: Value, from: Ty, to: Ty) {
+    // gcc knows no place of variables.
+    let loc = if fx.source_is_variable { fx.statement_loc } else { fx.loc };
     let Some(info) = fx.types().int_info(to) else { return };
     let format = fx.ty(v);
     let (wide, _) = crate::lower::operators::widen_half(fx, v, v);
@@ -194,7 +204,6 @@ pub fn float_cast(fx: &mut Fx<'_, '_>, v: Value, from: Ty, to: Ty) {
     let (low, high) = (fx.func.bits_const(ty, low), fx.func.bits_const(ty, high));
     let below = fx.fcmp(FloatCc::Ule, false, wide, low);
     let above = fx.fcmp(FloatCc::Uge, false, wide, high);
-    let loc = fx.loc;
     report_if(fx, Check::new(Sanitizers::FLOAT_CAST, "float_cast_overflow"), &[below, above], |fx| {
         let (source, target) = (types::value(fx, from), types::value(fx, to));
         (smallvec![Field::Loc(loc), Field::Type(source), Field::Type(target)], smallvec![v])

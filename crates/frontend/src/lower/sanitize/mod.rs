@@ -147,6 +147,17 @@ fn trap(fx: &mut Fx<'_, '_>) {
     }
 }
 
+/// Handlers of faults that are reported once for one value, where one check dominates another.
+const COVERING: &[&str] = &[
+    "type_mismatch_v1",
+    "pointer_overflow",
+    "out_of_bounds",
+    "add_overflow",
+    "sub_overflow",
+    "mul_overflow",
+    "negate_overflow",
+];
+
 /// Calls a handler. It is no call that the program sees: it leaves the program's memory alone.
 fn call(fx: &mut Fx<'_, '_>, name: &str, args: &[Value], returns: bool) {
     let params = args.iter().map(|&arg| AbiParam { ty: fx.ty(arg), kind: ParamKind::Direct }).collect();
@@ -154,7 +165,16 @@ fn call(fx: &mut Fx<'_, '_>, name: &str, args: &[Value], returns: bool) {
     let symbol = fx.state.module.external_function(name, sig.clone());
     let sig = fx.state.module.signature(sig);
     let mut attrs = FnAttrs::default();
-    attrs.set(FnAttrs::COLD | FnAttrs::NOTHROW | if returns { FnAttrs::REPORT } else { FnAttrs::NORETURN });
+    // What gcc asks once for one value is known by name.
+    let covers = COVERING.iter().any(|handler| name.ends_with(handler));
+    attrs.set(FnAttrs::COLD | FnAttrs::NOTHROW);
+    attrs.set(if !returns {
+        FnAttrs::NORETURN
+    } else if covers {
+        FnAttrs::REPORT
+    } else {
+        0
+    });
     let data = &mut fx.state.module.symbols[symbol];
     data.referenced = true;
     data.attrs.set(attrs.0);
@@ -238,4 +258,26 @@ pub fn place_of(fx: &Fx<'_, '_>, e: ExprRef<'_>) -> Loc {
         Some((whole, loc)) if std::ptr::eq(whole, std::ptr::from_ref(e).cast()) => loc,
         _ => e.loc,
     }
+}
+
+/// Lowers `e`, which is the whole value of an assignment to a register variable, or of an argument,
+/// at `loc`.
+pub fn whole_value<T>(
+    fx: &mut Fx<'_, '_>,
+    loc: Option<Loc>,
+    e: ExprRef<'_>,
+    lower: impl FnOnce(&mut Fx<'_, '_>) -> T,
+) -> T {
+    let whole = loc.map(|loc| (std::ptr::from_ref(e).cast(), loc));
+    let outer = std::mem::replace(&mut fx.whole_value, whole);
+    let value = lower(fx);
+    fx.whole_value = outer;
+    value
+}
+
+/// Where the value of an assignment at `loc` to a register variable is said to be computed: calls
+/// keep their own place.
+pub fn assigned_at(register: bool, loc: Loc, value: ExprRef<'_>) -> Option<Loc> {
+    let is_call = matches!(value.kind, ExprKind::Call { .. } | ExprKind::Builtin { .. });
+    (register && !is_call).then_some(loc)
 }

@@ -115,6 +115,7 @@ fn base_name(fx: &Fx<'_, '_>, ty: Ty) -> String {
         TypeKind::BitInt { bits, signed } => format!("{}_BitInt({bits})", if signed { "" } else { "unsigned " }),
         TypeKind::Float(kind) => float_name(kind).into(),
         TypeKind::Record(id) => tag(fx.types().records[id].tag, fx.types().records[id].typedef_name),
+        TypeKind::Complex(part) => format!("complex {}", base_name(fx, part)),
         TypeKind::Enum(id) => tag(fx.types().enums[id].tag, fx.types().enums[id].typedef_name),
         _ => "<unknown>".into(),
     }

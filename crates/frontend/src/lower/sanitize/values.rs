@@ -117,12 +117,12 @@ pub fn array_length(fx: &mut Fx<'_, '_>, len: ExprRef<'_>, loc: Loc) -> Option<V
 }
 
 /// `__builtin_ctz` (libubsan's number 0) and `__builtin_clz` (1) of zero.
-pub fn bit_count(fx: &mut Fx<'_, '_>, value: Value, is_clz: bool) {
+pub fn bit_count(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, value: Value, is_clz: bool) {
     if !super::on(fx, Sanitizers::BUILTIN) {
         return;
     }
     let bad = fx.icmp_imm(IntCc::Eq, value, 0);
-    let loc = fx.loc;
+    let loc = place_of(fx, e);
     report_if(fx, Check::new(Sanitizers::BUILTIN, "invalid_builtin"), &[bad], |_| {
         (smallvec![Field::Loc(loc), Field::Byte(u8::from(is_clz))], smallvec![])
     });

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use base::Loc;
-use platform::options::Standard;
+use platform::options::{Sanitizers, Standard};
 
 use super::integers::{self, Folded};
 use super::{floats, warn_overflow, wide};
@@ -244,6 +244,9 @@ pub fn unary<'a>(cx: &mut Sema<'_, 'a>, op: UnaryOp, operand: ExprRef<'a>, loc: 
             let Folded { value, overflow } = integers::negate(v, scalar_info(cx, ty)?);
             if overflow {
                 warn_overflow(cx, loc, ty, value);
+                if cx.checks(Sanitizers::OVERFLOW) {
+                    return None;
+                }
                 flags = flags.with(ExprFlags::OVERFLOW);
             }
             Constant::Int(value)
@@ -309,7 +312,7 @@ pub fn binary<'a>(
                 Some(folded) => folded,
                 // An undefined shift is no strict constant; gcc folds it to what is left of the
                 // bits.
-                None if op.is_shift() => {
+                None if op.is_shift() && !cx.checks(Sanitizers::SHIFT_EXPONENT) => {
                     flags = flags.without(ExprFlags::ICE);
                     let value = if op == BinaryOp::Shr && a < 0 && info.signed { -1 } else { 0 };
                     Folded { value, overflow: false }
@@ -323,6 +326,10 @@ pub fn binary<'a>(
             }
             if folded.overflow {
                 warn_overflow(cx, loc, ty, folded.value);
+                let divides = matches!(op, BinaryOp::Div | BinaryOp::Rem);
+                if divides && cx.checks(Sanitizers::OVERFLOW) {
+                    return None;
+                }
                 flags = flags.with(ExprFlags::OVERFLOW);
             }
             Constant::Int(folded.value)

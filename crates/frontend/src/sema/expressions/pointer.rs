@@ -1,11 +1,11 @@
 //! Pointer arithmetic (C23 6.5.7) and subscripts (6.5.3.2).
 
 use base::{Loc, warning};
-use platform::options::Standard;
+use platform::options::{Sanitizers, Standard};
 
 use super::sizes::element_size;
 use crate::sema::{Sema, conversions, types};
-use crate::tree::{Category, ElementSize, ExprFlags, ExprKind, ExprRef, QualType, Ty, TypeKind};
+use crate::tree::{ArrayLen, CastKind, Category, ElementSize, ExprFlags, ExprKind, ExprRef, QualType, Ty, TypeKind};
 
 /// An index as a 64-bit integer: sign- or zero-extended by its own type.
 fn index_value<'a>(cx: &mut Sema<'_, 'a>, index: ExprRef<'a>) -> ExprRef<'a> {
@@ -96,6 +96,20 @@ pub fn subscript<'a>(cx: &mut Sema<'_, 'a>, array: ExprRef<'a>, index: ExprRef<'
     dereference(cx, address, loc)
 }
 
+/// A subscript whose index is checked at run time, also where only the element's address is taken.
+fn is_checked_subscript(cx: &mut Sema<'_, '_>, element: ExprRef<'_>, pointer: ExprRef<'_>) -> bool {
+    let ExprKind::PtrAdd { ptr, index, negate: false, .. } = pointer.kind else { return false };
+    let ExprKind::Cast { kind: CastKind::ArrayToPointer, operand: array } = ptr.kind else { return false };
+    if pointer.loc != element.loc || !cx.checks(Sanitizers::BOUNDS.with(Sanitizers::BOUNDS_STRICT)) {
+        return false;
+    }
+    match (index.int_value(), cx.types().kind(array.ty.ty())) {
+        (Some(index), TypeKind::Array { len: ArrayLen::Constant(len), .. }) => !(0..=i128::from(len)).contains(&index),
+        (Some(_), _) => false,
+        (None, _) => true,
+    }
+}
+
 /// The lvalue or function designator a pointer rvalue points to.
 pub fn dereference<'a>(cx: &mut Sema<'_, 'a>, pointer: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
     let Some(pointee) = cx.types().pointee(pointer.ty.ty()) else { return cx.error_expr(loc) };
@@ -148,7 +162,9 @@ pub fn address_of<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) -> 
         cx.pedantic(loc, "taking address of expression of type 'void'");
     }
     // `&*p` is p, without evaluating `*p`; so is `&a[i]`.
-    if let ExprKind::Deref(pointer) = operand.kind {
+    if let ExprKind::Deref(pointer) = operand.kind
+        && !is_checked_subscript(cx, operand, pointer)
+    {
         let ty = cx.pointer_to(operand.ty);
         if cx.types().canonical(pointer.ty.ty()) == cx.types().canonical(ty) {
             return cx.without_flags(pointer, ExprFlags::NULL);
