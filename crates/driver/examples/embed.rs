@@ -21,7 +21,8 @@ fn show_mistake() {
     }
 }
 
-fn main() -> Result<(), Failure> {
+/// Runs the example.
+pub fn main() -> Result<(), Failure> {
     let compiled = Compiler::new().arg("-O2").arg("-c").source("twice.c", SOURCE).compile()?;
     println!(
         "{}: an object that begins with {:?}",

@@ -33,7 +33,8 @@ extern "C" fn seen(n: i32) -> i32 {
     n
 }
 
-fn main() -> Result<(), Failure> {
+/// Runs the example.
+pub fn main() -> Result<(), Failure> {
     let program = Compiler::new().arg("-O2").replaceable().source("program.c", PROGRAM).load()?;
     let run = program.symbol("run").expect("the source defines it");
     // SAFETY: the function has this type, and the program stays until the thread has ended.

@@ -16,7 +16,8 @@ fn compile_and_call(number: i32) -> Result<i32, Failure> {
     Ok(function())
 }
 
-fn main() -> Result<(), Failure> {
+/// Runs the example.
+pub fn main() -> Result<(), Failure> {
     let results: Vec<_> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..THREADS).map(|number| scope.spawn(move || compile_and_call(number))).collect();
         threads.into_iter().map(|thread| thread.join().expect("no thread panics")).collect()

@@ -85,6 +85,8 @@ pub struct Image {
     _thread: Option<Box<thread::Module>>,
     lines: lines::Table,
     _debugger: Vec<gdb::Registration>,
+    // In boxes: relocated code holds their addresses.
+    #[allow(clippy::vec_box)]
     _external_thread: Vec<Box<thread::Module>>,
 }
 

@@ -16,6 +16,8 @@ pub struct Done {
     /// Slots that get what a resolver says, and the resolvers.
     indirect: Vec<(usize, usize)>,
     /// Thread-local variables of the process that code refers to.
+    // In boxes: relocated code holds their addresses.
+    #[allow(clippy::vec_box)]
     pub external: Vec<Box<Module>>,
 }
 

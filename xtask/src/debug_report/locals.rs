@@ -88,7 +88,9 @@ fn compare(file: &Path, reference: &Shown, found: &Shown, counts: &mut Counts, v
 /// Whether all bytes of a hexadecimal number are the pattern of uninitialised variables.
 fn is_pattern(value: &str) -> bool {
     let digits = value.strip_prefix("0x").unwrap_or("");
-    !digits.is_empty() && digits.len() % 2 == 0 && (0..digits.len()).step_by(2).all(|i| digits[i..i + 2] == *"fe")
+    !digits.is_empty()
+        && digits.len().is_multiple_of(2)
+        && (0..digits.len()).step_by(2).all(|i| digits[i..i + 2] == *"fe")
         || value == "missing"
 }
 

@@ -255,6 +255,12 @@ pub fn unit_of(name: &str) -> Option<u64> {
     UNITS.iter().find(|unit| unit.0.eq_ignore_ascii_case(name)).map(|unit| unit.1)
 }
 
+/// A non-negative integer argument.
+pub(super) fn non_negative(option: &str, text: &str) -> Result<u64, String> {
+    let number = number(text, false);
+    number.ok_or_else(|| format!("argument to {} should be a non-negative integer", quote(option)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Check, Obsolete, check, kind, number, obsolete};
@@ -294,10 +300,4 @@ mod tests {
         assert_eq!(number("-1", true), None);
         assert_eq!(number("", false), None);
     }
-}
-
-/// A non-negative integer argument.
-pub(super) fn non_negative(option: &str, text: &str) -> Result<u64, String> {
-    let number = number(text, false);
-    number.ok_or_else(|| format!("argument to {} should be a non-negative integer", quote(option)))
 }

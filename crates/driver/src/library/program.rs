@@ -194,12 +194,11 @@ fn open_library(path: &Path) -> Result<Library, String> {
 fn process_symbol(name: &str, libraries: &[Library]) -> Option<usize> {
     let name = CString::new(name).ok()?;
     let handles = libraries.iter().map(|library| library.0);
-    let found = std::iter::once(libc::RTLD_DEFAULT).chain(handles).find_map(|handle| {
+    std::iter::once(libc::RTLD_DEFAULT).chain(handles).find_map(|handle| {
         // SAFETY: the handle is open and the name a string.
         let address = unsafe { libc::dlsym(handle, name.as_ptr()) } as usize;
         (address != 0).then_some(address)
-    });
-    found
+    })
 }
 
 /// Archives with what neither the program nor the process has: our support routines, then what the

@@ -27,15 +27,18 @@ pub fn main(program: &str, line: &Line, nesting: u32) -> ExitCode {
         report::error(program, "--watch needs sources in files");
         return ExitCode::FAILURE;
     }
+    // Besides the sources: what the last program that could be built was made of. One of these files
+    // is where an error is mended.
+    let mut headers: Vec<PathBuf> = Vec::new();
     loop {
         // Looked at before they are read: a change in between is seen.
-        let sources: Vec<(PathBuf, Look)> = line.sources.iter().map(|path| (path.clone(), look(path))).collect();
+        let mut files: Vec<(PathBuf, Look)> =
+            line.sources.iter().chain(&headers).map(|path| (path.clone(), look(path))).collect();
         let built = super::build(program, line, nesting).ok();
-        let mut files = sources;
         if let Some(built) = &built {
-            files.extend(
-                built.files.asked().into_iter().map(|(path, _)| (PathBuf::from(&path), look(Path::new(&path)))),
-            );
+            let asked: Vec<PathBuf> = built.files.asked().into_iter().map(|(path, _)| PathBuf::from(path)).collect();
+            files.extend(asked.iter().filter(|path| !headers.contains(path)).map(|path| (path.clone(), look(path))));
+            headers = asked;
         }
         let mut child = built.as_ref().and_then(|built| start(program, line, built));
         while files.iter().all(|(path, before)| look(path) == *before) {

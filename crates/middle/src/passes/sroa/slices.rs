@@ -198,7 +198,8 @@ fn add_gap(out: &mut Vec<Partition>, blocks: &[(u64, u64)], start: u64, end: u64
 
 /// Whether that many bytes are moved by few instructions: four vectors at most, and a word.
 fn is_few_words(bytes: u64, vectors: bool) -> bool {
-    matches!(bytes, 1 | 2 | 4 | 8 | 12 | 16 | 20 | 24 | 32) || vectors && bytes <= MAX_IN_VECTORS && bytes % 8 == 0
+    matches!(bytes, 1 | 2 | 4 | 8 | 12 | 16 | 20 | 24 | 32)
+        || vectors && bytes <= MAX_IN_VECTORS && bytes.is_multiple_of(8)
 }
 
 /// One partition for each word that copies of the whole would move at once.
