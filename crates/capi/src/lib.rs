@@ -47,6 +47,8 @@ macro_rules! interface {
             ///
             /// # Safety
             /// See the crate.
+            // `?` gives `None`, which is one of the values after `else` only.
+            #[allow(clippy::question_mark)]
             #[unsafe(no_mangle)]
             pub unsafe extern "C" fn $name(state: *mut State $(, $argument: $type)*) $(-> $result)? {
                 // SAFETY: the state is the caller's and nobody else has it now.
@@ -97,12 +99,12 @@ interface! {
     /// The folder of libtcc's own headers.
     fn tcc_set_lib_path(s, path: Text) {
         s.compiler_option("-idirafter", &std::path::Path::new(path.os()).join("include").into_os_string());
-    } else ();
+    } else Default::default();
 
     /// Who gets messages.
     fn tcc_set_error_func(s, opaque: *mut c_void, function: Option<ErrorFunction>) {
         s.error = (function, opaque);
-    } else ();
+    } else Default::default();
 
     /// Who gets messages.
     fn tcc_get_error_func(s) -> Option<ErrorFunction> { s.error.0 } else None;
@@ -133,12 +135,12 @@ interface! {
             text.push(value.os());
         }
         s.compiler_option("-D", &text);
-    } else ();
+    } else Default::default();
 
     /// `-U`
     fn tcc_undefine_symbol(s, name: Text) {
         s.compiler_option("-U", name.os());
-    } else ();
+    } else Default::default();
 
     /// Compiles or adds a file.
     fn tcc_add_file(s, name: Text) -> c_int { s.add_file(name.os()) } else -1;
@@ -204,7 +206,7 @@ interface! {
                 unsafe { callback(context, name.as_ptr(), address.cast()) };
             }
         }
-    } else ();
+    } else Default::default();
 
     /// Notes where a fault goes.
     fn _tcc_setjmp(s, buffer: *mut c_void, top: *const c_void, longjmp: crash::LongJump) -> *mut c_void {
@@ -215,7 +217,7 @@ interface! {
     /// Who gets the levels of a backtrace.
     fn tcc_set_backtrace_func(s, data: *mut c_void, function: Option<BacktraceFunction>) {
         s.backtrace = (function, data);
-    } else ();
+    } else Default::default();
 }
 
 /// Runs `main`.
