@@ -121,7 +121,7 @@ fn addresses_have_functions_and_lines() {
     let g = program.symbol("g").unwrap();
     assert_eq!(program.function_at(g).as_deref(), Some("g"));
     let line = program.line_at(g).unwrap();
-    assert_eq!((&line.file[..], line.line), ("f.c", 7));
+    assert_eq!((&line.file[..], line.line), ("f.c", 6));
 }
 
 #[test]

@@ -42,6 +42,9 @@ pub struct Layout {
     pub code_end: usize,
     pub constants_end: usize,
     pub table_end: usize,
+    /// The word of `__dso_handle`, which holds its own address, as in shared libraries: the C
+    /// library's `atexit` reads it.
+    pub handle: usize,
     /// The mapping must be within the first two gigabytes.
     pub low: bool,
     /// `.eh_frame`, ending in a zero word.
@@ -123,6 +126,8 @@ pub fn layout(inputs: &Inputs<'_>, replaceable: bool) -> Outcome<Layout> {
     }
     at = at.next_multiple_of(PAGE);
     layout.constants_end = at;
+    layout.handle = at;
+    at += SLOT;
     for (key, slot) in &mut layout.slots {
         *slot = at;
         at += if key.1 == Slot::Thread { 2 * SLOT } else { SLOT };

@@ -63,7 +63,7 @@ pub struct Request<'a> {
 /// A damaged object, or one of another machine.
 pub fn undefined(request: &Request<'_>) -> Outcome<Vec<String>> {
     let inputs = Inputs::read(request)?;
-    let names = inputs.undefined().filter(|name| builtin(name, std::ptr::null()).is_none());
+    let names = inputs.undefined().filter(|name| builtin(name, &layout::Layout::default()).is_none());
     let mut names: Vec<String> = names.map(|name| String::from_utf8_lossy(name).into_owned()).collect();
     names.sort();
     Ok(names)
@@ -82,6 +82,8 @@ pub struct Image {
     finalizers: Vec<usize>,
     frames: Option<usize>,
     initialized: bool,
+    /// What functions are registered under with `atexit`.
+    handle: usize,
     _thread: Option<Box<thread::Module>>,
     lines: lines::Table,
     _debugger: Vec<gdb::Registration>,
@@ -129,6 +131,7 @@ pub fn load(request: &Request<'_>, resolve: &mut dyn FnMut(&str) -> Option<usize
         gdb::register(object, |section| layout.is_placed((index, section)).then(|| layout.address((index, section))))
     });
     Ok(Image {
+        handle: layout.base + layout.handle,
         initializers: arrays(layout::Array::Initializers),
         finalizers: arrays(layout::Array::Finalizers),
         symbols,
@@ -222,7 +225,7 @@ impl Image {
             return;
         }
         // SAFETY: what was registered for this image is code of it, which is still there.
-        unsafe { __cxa_finalize(self.mapping.start() as *const c_void) };
+        unsafe { __cxa_finalize(self.handle as *const c_void) };
         for function in self.finalizers.iter().rev() {
             // SAFETY: relocated entries of `.fini_array` are functions that take nothing.
             unsafe {
@@ -248,14 +251,14 @@ unsafe extern "C" {
     fn __deregister_frame(begin: *const c_void);
 }
 
-/// Names that a program gets from its start files or from the dynamic linker: `base` stands for
-/// `__dso_handle`.
-fn builtin(name: &[u8], base: *const u8) -> Option<usize> {
+/// Names that a program gets from its start files or from the dynamic linker.
+fn builtin(name: &[u8], layout: &layout::Layout) -> Option<usize> {
+    let base = layout.base;
     match name {
-        b"__dso_handle" => Some(base as usize),
+        b"__dso_handle" => Some(base + layout.handle),
         b"__tls_get_addr" => Some(thread::address as *const () as usize),
-        b"_GLOBAL_OFFSET_TABLE_" => Some(base as usize),
-        b"__TMC_END__" => Some(base as usize),
+        b"_GLOBAL_OFFSET_TABLE_" => Some(base),
+        b"__TMC_END__" => Some(base),
         _ => None,
     }
 }

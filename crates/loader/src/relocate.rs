@@ -1,7 +1,7 @@
 //! What relocations say, written into the image.
 
 use crate::inputs::{Inputs, Symbol};
-use crate::layout::{Layout, Slot, Target};
+use crate::layout::{Layout, SLOT, Slot, Target};
 use crate::memory::Mapping;
 use crate::thread::Module;
 use crate::{Outcome, builtin, error};
@@ -38,6 +38,8 @@ pub fn relocate(
     let found = externals(inputs, layout, resolve)?;
     let cx = Context { inputs, layout, found };
     let mut done = Done { slots: FxHashMap::default(), indirect: Vec::new(), external: Vec::new() };
+    let handle = layout.base + layout.handle;
+    mapping.bytes(layout.handle, SLOT).copy_from_slice(&handle.to_le_bytes());
     fill_slots(&cx, mapping, thread, &mut done)?;
     for (target, at) in &layout.stubs {
         let slot = layout.slots[&(target.clone(), Slot::Address)];
@@ -82,7 +84,7 @@ fn externals(
             continue;
         }
         let text = String::from_utf8_lossy(symbol.name);
-        let address = builtin(symbol.name, layout.base as *const u8).or_else(|| resolve(&text));
+        let address = builtin(symbol.name, layout).or_else(|| resolve(&text));
         match address {
             Some(address) => drop(found.insert(symbol.name.to_vec(), address)),
             None if symbol.binding == elf::STB_WEAK => drop(found.insert(symbol.name.to_vec(), 0)),
