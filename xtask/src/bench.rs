@@ -50,7 +50,8 @@ struct Measured {
 }
 
 /// Options: `--with LABEL,LABEL`, `--reference LABEL`, `--runs N`, `--base OTHER-TCC-RS`, `--args
-/// 'FLAGS FOR TCC-RS'`, `--compile FILE` (only the compilation of that file), `--plot FILE.svg` (the
+/// 'FLAGS FOR TCC-RS'`, `--compile FILE` (only the compilation of that file), `--plot FILE.svg`
+/// (the
 /// means as a picture, see [`plot`]); the rest are parts of programs' names.
 pub fn run(arguments: &[String]) -> Result<Report, String> {
     let runs = match option(arguments, "--runs") {

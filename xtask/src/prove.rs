@@ -1,9 +1,13 @@
-//! `cargo xtask prove [RULE...]`: has z3 show that the rules of `crates/middle/rules` are right, and
+//! `cargo xtask prove [RULE...]`: has z3 show that the rules of `crates/middle/rules` are right,
+//! and
 //! writes down what is proved.
 //!
-//! Only rules whose text has changed since they were proved are proved again, or those named, or all
-//! with `--all`, those that are not proved at all widths with `--open`. A width that the solver does not decide within about a minute (`--limit SECONDS`; it counts
-//! steps) is noted, and wider types are not tried (nor are those above `--widest BITS`). A counterexample is printed as a program of textual IR and run.
+//! Only rules whose text has changed since they were proved are proved again, or those named, or
+//! all
+//! with `--all`, those that are not proved at all widths with `--open`. A width that the solver
+//! does not decide within about a minute (`--limit SECONDS`; it counts
+//! steps) is noted, and wider types are not tried (nor are those above `--widest BITS`). A
+//! counterexample is printed as a program of textual IR and run.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;

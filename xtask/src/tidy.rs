@@ -83,7 +83,8 @@ fn code_lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(|line| line.split("//").next().unwrap_or_default())
 }
 
-/// A field of `platform::options` that only the command line's code writes is a flag without effect.
+/// A field of `platform::options` that only the command line's code writes is a flag without
+/// effect.
 fn check_options(wrong: &mut Vec<String>) {
     let declarations = root().join("crates/platform/src");
     let is_declaration =

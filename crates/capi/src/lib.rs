@@ -38,7 +38,8 @@ impl Text {
     }
 }
 
-/// Declares functions of the interface: each gets its state as a reference, and a panic of ours is a
+/// Declares functions of the interface: each gets its state as a reference, and a panic of ours is
+/// a
 /// message and the value after `else`.
 macro_rules! interface {
     ($($(#[$doc:meta])* fn $name:ident($state:ident $(, $argument:ident: $type:ty)*) $(-> $result:ty)? $body:block else $failed:expr;)*) => {

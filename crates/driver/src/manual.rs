@@ -1,4 +1,5 @@
-//! `--help=manual`: the manual page `tcc-rs.1` in roff, made from the text of `--help` and the option
+//! `--help=manual`: the manual page `tcc-rs.1` in roff, made from the text of `--help` and the
+//! option
 //! tables, so that it says what there is.
 
 use crate::cli;

@@ -93,7 +93,8 @@ impl Toolchain {
         prefixed.chain(standard.map(|d| d.join(name))).find(|p| p.is_file())
     }
 
-    /// Whether undefined behaviour is reported by gcc's library: where it is installed, in dynamically
+    /// Whether undefined behaviour is reported by gcc's library: where it is installed, in
+    /// dynamically
     /// linked programs. Elsewhere `runtime/support` reports it.
     pub fn uses_libubsan(&self, inv: &Invocation) -> bool {
         let sanitize = &inv.options.sanitize;

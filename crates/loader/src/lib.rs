@@ -8,7 +8,8 @@
 //! through a stub. [`thread`] serves thread-local variables, [`lines`] says which source line an
 //! address belongs to, [`gdb`] tells a debugger.
 //!
-//! What is loaded belongs to an [`Image`]; when that is dropped, destructors run, and memory, unwind
+//! What is loaded belongs to an [`Image`]; when that is dropped, destructors run, and memory,
+//! unwind
 //! tables and the debugger's copy go. A damaged object is an [`Error`].
 
 mod gdb;
@@ -110,7 +111,8 @@ pub fn load(request: &Request<'_>, resolve: &mut dyn FnMut(&str) -> Option<usize
     let thread = thread::module(&inputs, &layout);
     let done = relocate::relocate(&inputs, &layout, &mut mapping, thread.as_deref(), resolve)?;
     mapping.protect(&layout, request.replaceable)?;
-    // SAFETY: the code is complete and executable; a resolver of an indirect function takes nothing.
+    // SAFETY: the code is complete and executable; a resolver of an indirect function takes
+    // nothing.
     unsafe { relocate::indirect(&done, &layout, &mut mapping) };
     mapping.seal(&layout, request.replaceable)?;
     let frames = layout.frames.map(|at| layout.base + at);

@@ -1,4 +1,5 @@
-//! Prints the Rust code that rules become: `cargo run -p tcc-rs-rules --example dump -- crates/middle/rules`.
+//! Prints the Rust code that rules become: `cargo run -p tcc-rs-rules --example dump --
+//! crates/middle/rules`.
 
 fn main() {
     let folder = std::env::args().nth(1).unwrap_or_else(|| "crates/middle/rules".to_string());

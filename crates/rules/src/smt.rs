@@ -425,7 +425,8 @@ impl<'a> Context<'a> {
         self.declare(format!("f{}_{}", digits(path), FLAGS[flag].0), "Bool")
     }
 
-    /// What a flag promises. In the pattern nothing is concluded where shifts are unspecified, in the
+    /// What a flag promises. In the pattern nothing is concluded where shifts are unspecified, in
+    /// the
     /// result they must not be.
     fn promise(&mut self, op: &Op, flag: usize, terms: &[String], bits: u32, path: &[u8], after: bool) -> String {
         let (a, b) = (&terms[0], &terms[1]);
@@ -460,7 +461,8 @@ impl<'a> Context<'a> {
             let size = format!("(bvult (bvsub {high} {low}) {})", number_term(Number::Min, 64));
             self.defined.extend([format!("(bvule {low} {high})"), size]);
         }
-        // Since sizes are below 2^63, an offset that leads out of the object and around is no signed
+        // Since sizes are below 2^63, an offset that leads out of the object and around is no
+        // signed
         // number of 64 bits: sums need not be exact.
         let inside = |address: &str| format!("(bvule (bvsub {address} {low}) (bvsub {high} {low}))");
         format!("(and {} {})", inside(base), inside(&format!("(bvadd {base} {offset})")))

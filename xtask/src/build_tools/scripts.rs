@@ -20,7 +20,8 @@ pub struct Case {
 }
 
 /// Before every script: `made FILE...` makes sure that C code in the files is ours, which the
-/// comment section says; `no COMMAND` that it fails (`set -e` does not see `!`); `sources` writes a program of two libraries and a main file.
+/// comment section says; `no COMMAND` that it fails (`set -e` does not see `!`); `sources` writes a
+/// program of two libraries and a main file.
 pub const COMMON: &str = r#"
 made() {
     for made_file; do

@@ -30,7 +30,8 @@ const STACK: usize = 32 << 20;
 /// let source = "int twice(int n) { return n * 2; }";
 /// let program = Compiler::new().arg("-O2").source("twice.c", source).load()?;
 /// // SAFETY: that is the function's type.
-/// let twice: extern "C" fn(i32) -> i32 = unsafe { std::mem::transmute(program.symbol("twice").unwrap()) };
+/// let twice: extern "C" fn(i32) -> i32 = unsafe {
+/// std::mem::transmute(program.symbol("twice").unwrap()) };
 /// assert_eq!(twice(21), 42);
 /// # Ok::<(), tcc_rs::Failure>(())
 /// ```
@@ -132,7 +133,8 @@ impl Compiler {
             .map(|(objects, diagnostics)| Compilation { objects, diagnostics })
     }
 
-    /// Compiles and links to a program, or what else the arguments say (`-shared`, `-r`), in a file.
+    /// Compiles and links to a program, or what else the arguments say (`-shared`, `-r`), in a
+    /// file.
     ///
     /// # Errors
     /// As [`Compiler::compile`], and what the linker says.

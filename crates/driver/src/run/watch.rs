@@ -27,7 +27,8 @@ pub fn main(program: &str, line: &Line, nesting: u32) -> ExitCode {
         report::error(program, "--watch needs sources in files");
         return ExitCode::FAILURE;
     }
-    // Besides the sources: what the last program that could be built was made of. One of these files
+    // Besides the sources: what the last program that could be built was made of. One of these
+    // files
     // is where an error is mended.
     let mut headers: Vec<PathBuf> = Vec::new();
     loop {

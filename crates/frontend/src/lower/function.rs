@@ -219,13 +219,8 @@ fn lower_one<'t>(
     signature.params.extend((0..saved).map(|_| ir::AbiParam { ty: Type::I64, kind: ir::ParamKind::Direct }));
     let sig = state.module.signature(signature);
     let types: Vec<Type> = state.module.signatures[sig].params.iter().map(|p| p.ty).collect();
-    if let Some(profile) = options.codegen.profile
-        && !unit.attrs(def.decl).is_some_and(|a| a.flags.has(AttrFlags::NO_INSTRUMENT))
-    {
-        let chain = state.module.signatures[sig].params.iter().any(|p| p.kind == ir::ParamKind::StaticChain);
-        let keeps = unit.attrs(def.decl).is_some_and(|a| a.flags.has(AttrFlags::NO_CALLER_SAVED));
-        check_profiled(session, def, profile, interrupt || keeps, chain);
-    }
+    let chain = state.module.signatures[sig].params.iter().any(|p| p.kind == ir::ParamKind::StaticChain);
+    check_instrumented(unit, session, options, def, interrupt, chain);
     let mut func = Function::recycled(state.spare.take(), symbol, sig, types);
     func.loc = def.loc;
     func.end = def.body.end;
@@ -299,6 +294,23 @@ fn lower_one<'t>(
         check_x87(&mut fx);
     }
     (fx.func, fx.frame)
+}
+
+/// A function that `-pg` counts must be one that the counter can be called from.
+fn check_instrumented(
+    unit: &Unit,
+    session: &Session,
+    options: &Options,
+    def: &FunctionDef<'_>,
+    interrupt: bool,
+    chain: bool,
+) {
+    let has = |flag| unit.attrs(def.decl).is_some_and(|a| a.flags.has(flag));
+    if let Some(profile) = options.codegen.profile
+        && !has(AttrFlags::NO_INSTRUMENT)
+    {
+        check_profiled(session, def, profile, interrupt || has(AttrFlags::NO_CALLER_SAVED), chain);
+    }
 }
 
 /// `-mno-80387`: nothing computes with `long double`. gcc calls functions that libgcc has not on

@@ -2,9 +2,11 @@
 //!
 //! A check is a branch to a block that calls a report which returns (`report` on the symbol). After
 //! it, control goes on either way, so that the condition is not known, but asking again is of no
-//! use: the fault has been reported. On a walk over the dominator tree a branch goes whose condition
+//! use: the fault has been reported. On a walk over the dominator tree a branch goes whose
+//! condition
 //! is that of a dominating check, or follows from it: an address that is too large for a sum with a
-//! greater offset is too large for one with a smaller one, and only the least limit has to be asked.
+//! greater offset is too large for one with a smaller one, and only the least limit has to be
+//! asked.
 //!
 //! Needs `gvn` before it, which gives equal conditions one name. Linear in branches, with short
 //! lists of limits per address. Leaves constant conditions to `simplify_cfg`.

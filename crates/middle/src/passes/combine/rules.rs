@@ -1,4 +1,5 @@
-//! The decisions that `crates/middle/rules` become: see `crates/rules`, and `docs/rules.md` for what
+//! The decisions that `crates/middle/rules` become: see `crates/rules`, and `docs/rules.md` for
+//! what
 //! the rules are.
 
 #![allow(clippy::all, irrefutable_let_patterns, unused_parens, unused_variables)]
