@@ -82,6 +82,10 @@ pub struct DebugValues {
     ends: FxHashMap<Block, Vec<DebugValue>>,
     /// What replaced a value, and as which function of it; no cycles.
     replaced: FxHashMap<Value, (Value, Linear)>,
+    /// Values that got a second definition in a copy of their block, which is named. Records in
+    /// other blocks are of neither definition; they are made unknown in one go
+    /// ([`Function::retain_known_debug_values`]) before the pass ends.
+    redefined: FxHashMap<Value, Block>,
     /// What parameters hold when the function is entered: incoming values.
     arrivals: Vec<DebugValue>,
 }
@@ -119,15 +123,23 @@ impl DebugValues {
         self.ends = std::mem::take(&mut self.ends).into_iter().map(|(at, list)| (at, renumbered(list))).collect();
         self.arrivals = renumbered(std::mem::take(&mut self.arrivals));
         self.replaced = FxHashMap::default();
+        self.redefined = FxHashMap::default();
     }
 
-    /// What a function of a value is now; `None` if that is no linear function.
-    fn newest(&self, mut value: Value, mut linear: Linear) -> Option<(Value, Linear)> {
-        while let Some(&(next, step)) = self.replaced.get(&value) {
+    /// What a function of a value is now; `None` if that is no linear function, or `stays` refuses
+    /// one of the values on the way.
+    fn newest(
+        &self,
+        mut value: Value,
+        mut linear: Linear,
+        stays: impl Fn(Value) -> bool,
+    ) -> Option<(Value, Linear)> {
+        while stays(value) {
+            let Some(&(next, step)) = self.replaced.get(&value) else { return Some((value, linear)) };
             linear = linear.after(step)?;
             value = next;
         }
-        Some((value, linear))
+        None
     }
 
     /// Whether a value has become another one, in whatever form.
@@ -207,11 +219,31 @@ impl Function {
     /// What the value of a record is now: the value that replaced it, or of which it was a
     /// function, and that function; `None` if it was removed or never had a definition.
     pub fn known_debug_value(&self, record: &DebugValue) -> Option<(Value, Linear)> {
-        let known = self.debug.as_ref()?.values.newest(record.value.expand()?, record.linear)?;
-        match self.def_inst(known.0) {
-            Some(inst) if self.inst_block(inst).is_none_or(|b| !self.block_in_layout(b)) => None,
-            Some(inst) if self.insts[inst].opcode == Opcode::Undef => None,
-            _ => Some(known),
+        let known = self.debug.as_ref()?.values.newest(record.value.expand()?, record.linear, |_| true)?;
+        self.is_defined(known.0).then_some(known)
+    }
+
+    /// The same of a record before `at`, while values may have got second definitions.
+    fn known_debug_value_at(&self, record: &DebugValue, at: Inst) -> Option<(Value, Linear)> {
+        let values = &self.debug.as_ref()?.values;
+        if values.redefined.is_empty() {
+            return self.known_debug_value(record);
+        }
+        let stays = |value| {
+            values.redefined.get(&value).is_none_or(|&block| {
+                let now = self.def_inst(value).and_then(|definition| self.inst_block(definition));
+                self.inst_block(at) == Some(now.unwrap_or(block))
+            })
+        };
+        let known = values.newest(record.value.expand()?, record.linear, stays)?;
+        self.is_defined(known.0).then_some(known)
+    }
+
+    fn is_defined(&self, value: Value) -> bool {
+        match self.def_inst(value) {
+            Some(inst) if self.inst_block(inst).is_none_or(|b| !self.block_in_layout(b)) => false,
+            Some(inst) => self.insts[inst].opcode != Opcode::Undef,
+            None => true,
         }
     }
 
@@ -228,7 +260,7 @@ impl Function {
     pub fn copy_debug_values(&mut self, from: Inst, to: Inst, map: impl Fn(Value) -> Value) {
         let records: Vec<DebugValue> = self.debug_values(from).to_vec();
         for mut record in records {
-            let known = self.known_debug_value(&record).map(|(value, linear)| (map(value), linear));
+            let known = self.known_debug_value_at(&record, from).map(|(value, linear)| (map(value), linear));
             record = record.with(known);
             self.add_debug_value(to, record);
         }
@@ -270,7 +302,7 @@ impl Function {
         let Some(mut before) = self.debug_table().map(|table| std::mem::take(&mut table.before)) else { return };
         for (&inst, list) in &mut before {
             for record in list {
-                *record = record.with(self.known_debug_value(record).filter(|known| keep(self, known.0, inst)));
+                *record = record.with(self.known_debug_value_at(record, inst).filter(|known| keep(self, known.0, inst)));
             }
         }
         if let Some(table) = self.debug_table() {
@@ -282,6 +314,7 @@ impl Function {
         }
         if let Some(table) = self.debug_table() {
             table.arrivals = arrivals;
+            table.redefined = FxHashMap::default();
         }
     }
 
@@ -292,15 +325,24 @@ impl Function {
         }
     }
 
-    /// Values defined in `blocks` get a second definition in copies of these: records of them in
-    /// other blocks (outside of `blocks`, if those are copied as a `region`) would go with whatever
-    /// replaces one of the definitions, and become unknown.
-    pub fn forget_redefined_debug_values(&mut self, blocks: &FxHashSet<Block>, region: bool) {
+    /// Values defined in a block get a second definition in a copy of it: records of them in other
+    /// blocks would go with whatever replaces one of the definitions, and become unknown.
+    pub fn redefine_debug_values(&mut self, block: Block) {
+        if !self.has_debug_values() {
+            return;
+        }
+        let values: Vec<Value> = self.block_insts(block).flat_map(|inst| self.results(inst)).collect();
+        if let Some(table) = self.debug_table() {
+            table.redefined.extend(values.into_iter().map(|value| (value, block)));
+        }
+    }
+
+    /// The same for a region of blocks that is copied as a whole: records in the region stay.
+    pub fn redefine_debug_values_of_region(&mut self, blocks: &FxHashSet<Block>) {
         if self.has_debug_values() {
             self.retain_known_debug_values(|func, value, at| {
-                let defined = func.def_inst(value).and_then(|d| func.inst_block(d)).filter(|b| blocks.contains(b));
-                let at = func.inst_block(at);
-                defined.is_none() || defined == at || (region && at.is_some_and(|b| blocks.contains(&b)))
+                let contains = |inst| func.inst_block(inst).is_some_and(|block| blocks.contains(&block));
+                !func.def_inst(value).is_some_and(contains) || contains(at)
             });
         }
     }

@@ -124,7 +124,7 @@ fn redirect_and_enter(func: &mut Function, copy: &RegionCopy, block: Block) {
 /// temporary alloca that all definitions are stored to. The caller runs mem2reg afterwards.
 pub fn merge_copies(func: &mut Function, blocks: &[Block], copies: &[RegionCopy]) {
     let mut inside: FxHashSet<Block> = blocks.iter().copied().collect();
-    func.forget_redefined_debug_values(&inside, true);
+    func.redefine_debug_values_of_region(&inside);
     copies.iter().for_each(|c| inside.extend(c.blocks.values().copied()));
     for &block in blocks {
         let insts: Vec<Inst> = func.block_insts(block).collect();

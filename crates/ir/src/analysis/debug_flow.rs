@@ -12,7 +12,7 @@
 //! what it knows, and nothing of variables that are unknown; functions in which that is more than
 //! [`MAX_WORK`] lose their records.
 
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntitySet, SecondaryMap};
 use rustc_hash::FxHashMap;
 
 use super::cfg::Cfg;
@@ -38,19 +38,27 @@ enum Held {
 /// The variables of which something is known, by ascending number.
 type Known = Vec<(u32, Held)>;
 
-fn of(known: &[(u32, Held)], key: usize) -> Option<Held> {
-    let found = known.binary_search_by_key(&(key as u32), |k| k.0).ok()?;
+fn of(known: &[(u32, Held)], key: u32) -> Option<Held> {
+    let found = known.binary_search_by_key(&key, |k| k.0).ok()?;
     Some(known[found].1)
+}
+
+/// What an instruction, or a record before it, does to a variable.
+#[derive(Clone, Copy)]
+enum Event {
+    /// A record says what the variable is, or that nobody knows.
+    Record(u32, Option<Held>),
+    /// This value is computed anew: it is not what a record meant before.
+    Computed(u32, Value),
 }
 
 struct Flow<'a> {
     func: &'a Function,
     keys: Vec<(u32, Option<Fragment>)>,
-    numbers: FxHashMap<(u32, Option<Fragment>), usize>,
     /// For each key, the others that share bytes with it.
-    overlaps: Vec<Vec<usize>>,
-    /// Values that records name, as they are now, with the variables.
-    named: FxHashMap<Value, Vec<usize>>,
+    overlaps: Vec<Vec<u32>>,
+    /// By block, those of its events in order that are not without effect.
+    events: SecondaryMap<Block, Vec<Event>>,
     /// What is known at the end of each block; `None` before its first visit.
     ends: SecondaryMap<Block, Option<Known>>,
 }
@@ -76,17 +84,11 @@ pub fn settle_debug_values(func: &mut Function, cfg: &Cfg, dominators: &Dominato
         }
         let Some(first) = func.first_non_phi(block) else { continue };
         let there = func.debug_values(first);
-        let all = cfg.preds(block).iter().flat_map(|&pred| flow.ends[pred].iter().flatten());
-        let mut keys: Vec<u32> = all.map(|known| known.0).collect();
-        keys.sort_unstable();
-        keys.dedup();
+        let keys = flow.differing(cfg, block);
+        let start = if keys.is_empty() { Known::new() } else { flow.start(cfg, block) };
         for key in keys {
             let (variable, fragment) = flow.keys[key as usize];
-            let end = |pred: Block| flow.ends[pred].as_ref().map(|known| of(known, key as usize));
-            if cfg.preds(block).windows(2).all(|p| end(p[0]) == end(p[1])) {
-                continue;
-            }
-            let known = match flow.meet(cfg, block, key as usize) {
+            let known = match of(&start, key) {
                 Some(Held::Value(value, linear)) => Some((value, linear)),
                 Some(Held::Merge(of)) if of != block => merged.get(&(of, key)).copied(),
                 Some(Held::Merge(_)) => flow.matching_phi(cfg, block, key, &merged),
@@ -125,41 +127,47 @@ impl<'a> Flow<'a> {
         let mut flow = Flow {
             func,
             keys: Vec::new(),
-            numbers: FxHashMap::default(),
             overlaps: Vec::new(),
-            named: FxHashMap::default(),
+            events: SecondaryMap::new(),
             ends: SecondaryMap::new(),
         };
+        let mut numbers: FxHashMap<(u32, Option<Fragment>), u32> = FxHashMap::default();
+        // Values that records name, with the variables.
+        let mut named: FxHashMap<Value, Vec<u32>> = FxHashMap::default();
+        let mut records: Vec<Event> = Vec::new();
         for inst in func.blocks().flat_map(|b| func.block_insts(b)) {
             for record in func.debug_values(inst) {
-                let next = flow.keys.len();
                 let key = (record.variable, record.fragment);
-                if *flow.numbers.entry(key).or_insert(next) == next && next == flow.keys.len() {
+                let number = *numbers.entry(key).or_insert_with(|| {
                     flow.keys.push(key);
-                }
-                if let Some((value, _)) = func.known_debug_value(record) {
-                    let keys = flow.named.entry(value).or_default();
-                    let number = flow.numbers[&key];
+                    flow.keys.len() as u32 - 1
+                });
+                let known = func.known_debug_value(record);
+                if let Some((value, _)) = known {
+                    let keys = named.entry(value).or_default();
                     if keys.last() != Some(&number) {
                         keys.push(number);
                     }
                 }
+                records.push(Event::Record(number, known.map(|(value, linear)| Held::Value(value, linear))));
             }
         }
-        let record = |key: (u32, Option<Fragment>)| DebugValue::new(key.0, key.1, None);
-        let mut of_variable: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
-        for (index, key) in flow.keys.iter().enumerate() {
-            of_variable.entry(key.0).or_default().push(index);
+        let mut is_named: EntitySet<Value> = EntitySet::new();
+        named.keys().for_each(|&value| _ = is_named.insert(value));
+        let mut records = records.into_iter();
+        for block in func.blocks() {
+            let events = &mut flow.events[block];
+            for inst in func.block_insts(block) {
+                events.extend(records.by_ref().take(func.debug_values(inst).len()));
+                if func.insts[inst].opcode == Opcode::Phi {
+                    continue;
+                }
+                for result in func.results(inst).filter(|&result| is_named.contains(result)) {
+                    events.extend(named[&result].iter().map(|&key| Event::Computed(key, result)));
+                }
+            }
         }
-        flow.overlaps = flow
-            .keys
-            .iter()
-            .enumerate()
-            .map(|(index, &key)| {
-                let others = of_variable[&key.0].iter().copied();
-                others.filter(|&o| o != index && record(flow.keys[o]).overlaps(&record(key))).collect()
-            })
-            .collect();
+        flow.overlaps = overlaps(&flow.keys);
         flow
     }
 
@@ -202,32 +210,60 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// What is known in all predecessors visited so far, or has a phi.
+    /// What is known at the start of a block, after its phis: in all predecessors visited so far,
+    /// or what it begins with itself.
     fn start(&self, cfg: &Cfg, block: Block) -> Known {
-        let Some(first) = cfg.preds(block).iter().find_map(|&pred| self.ends[pred].as_ref()) else {
-            return Known::new();
-        };
-        first.iter().filter_map(|&(key, _)| Some((key, self.meet(cfg, block, key as usize)?))).collect()
-    }
-
-    /// What a variable holds at the start of a block, after its phis.
-    fn meet(&self, cfg: &Cfg, block: Block, key: usize) -> Option<Held> {
-        let mut all = None;
-        for known in cfg.preds(block).iter().filter_map(|&pred| self.ends[pred].as_ref()) {
-            let end = of(known, key)?;
-            // What comes around a loop unchanged says nothing.
-            if end != Held::Merge(block) && *all.get_or_insert(end) != end {
-                return Some(Held::Merge(block));
-            }
+        let mut ends = cfg.preds(block).iter().filter_map(|&pred| self.ends[pred].as_deref());
+        let Some(first) = ends.next() else { return Known::new() };
+        // What comes around a loop unchanged says nothing.
+        let here = Held::Merge(block);
+        // `None` where the predecessors differ.
+        let mut met: Vec<(u32, Option<Held>)> = first.iter().map(|&(key, held)| (key, Some(held))).collect();
+        for end in ends {
+            let mut end = end.iter().peekable();
+            met.retain_mut(|(key, met)| {
+                while end.next_if(|k| k.0 < *key).is_some() {}
+                let Some(&(_, held)) = end.next_if(|k| k.0 == *key) else { return false };
+                if held != here && *met != Some(held) {
+                    *met = met.filter(|&m| m == here).map(|_| held);
+                }
+                true
+            });
         }
-        match all? {
+        let has_phis = self.func.phis(block).next().is_some();
+        let held = |met| match met {
+            None => Some(here),
+            Some(held) if held == here => None,
             // What a phi of this block held before it runs again is gone, unless it goes on holding
             // it.
-            Held::Value(value, _) if self.func.def_inst(value).is_some_and(|d| self.is_phi_of(d, block)) => {
-                Some(Held::Merge(block))
+            Some(Held::Value(value, _))
+                if has_phis && self.func.def_inst(value).is_some_and(|d| self.is_phi_of(d, block)) =>
+            {
+                Some(here)
             }
-            held => Some(held),
+            held => held,
+        };
+        met.into_iter().filter_map(|(key, met)| Some((key, held(met)?))).collect()
+    }
+
+    /// The variables that are not the same at the ends of all predecessors, by ascending number.
+    fn differing(&self, cfg: &Cfg, block: Block) -> Vec<u32> {
+        let mut keys = Vec::new();
+        for pair in cfg.preds(block).windows(2) {
+            let [a, b] = [pair[0], pair[1]].map(|pred| self.ends[pred].as_deref().unwrap_or_default());
+            let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+            while let (Some(&&(left, held)), Some(&&(right, other))) = (a.peek(), b.peek()) {
+                if left != right || held != other {
+                    keys.push(left.min(right));
+                }
+                a.next_if(|_| left <= right);
+                b.next_if(|_| right <= left);
+            }
+            keys.extend(a.chain(b).map(|k| k.0));
         }
+        keys.sort_unstable();
+        keys.dedup();
+        keys
     }
 
     fn is_phi_of(&self, inst: Inst, block: Block) -> bool {
@@ -248,7 +284,7 @@ impl<'a> Flow<'a> {
         let mut function = None;
         for &pred in cfg.preds(block) {
             let Some(known) = &self.ends[pred] else { continue };
-            let (value, linear) = match of(known, key as usize)? {
+            let (value, linear) = match of(known, key)? {
                 Held::Value(value, linear) => (value, linear),
                 Held::Merge(of) if of == block => {
                     ends.push((pred, None));
@@ -270,32 +306,50 @@ impl<'a> Flow<'a> {
 
     /// What is known at the end of a block; `state` is empty before and afterwards.
     fn through(&self, block: Block, start: Known, state: &mut [Option<Held>]) -> Known {
-        let func = self.func;
-        let mut touched: Vec<u32> = Vec::with_capacity(start.len());
+        let events = &self.events[block];
+        if events.is_empty() {
+            return start;
+        }
+        let mut touched: Vec<u32> = Vec::with_capacity(start.len() + events.len());
         for (key, held) in start {
             state[key as usize] = Some(held);
             touched.push(key);
         }
-        for inst in func.block_insts(block) {
-            for record in func.debug_values(inst) {
-                let key = self.numbers[&(record.variable, record.fragment)];
-                self.overlaps[key].iter().for_each(|&other| state[other] = None);
-                state[key] = func.known_debug_value(record).map(|(value, linear)| Held::Value(value, linear));
-                touched.push(key as u32);
-            }
-            if func.insts[inst].opcode == Opcode::Phi {
-                continue;
-            }
-            for result in func.results(inst) {
-                for &key in self.named.get(&result).into_iter().flatten() {
-                    if matches!(state[key], Some(Held::Value(value, _)) if value == result) {
-                        state[key] = None;
+        let sorted = touched.len();
+        for &event in events {
+            match event {
+                Event::Record(key, held) => {
+                    self.overlaps[key as usize].iter().for_each(|&other| state[other as usize] = None);
+                    state[key as usize] = held;
+                    if touched[..sorted].binary_search(&key).is_err() {
+                        touched.push(key);
+                    }
+                }
+                Event::Computed(key, result) => {
+                    if matches!(state[key as usize], Some(Held::Value(value, _)) if value == result) {
+                        state[key as usize] = None;
                     }
                 }
             }
         }
-        touched.sort_unstable();
-        touched.dedup();
+        if touched.len() > sorted {
+            touched.sort_unstable();
+            touched.dedup();
+        }
         touched.into_iter().filter_map(|key| Some((key, state[key as usize].take()?))).collect()
     }
+}
+
+/// For each of the variables and fragments, the others that share bytes with it.
+fn overlaps(keys: &[(u32, Option<Fragment>)]) -> Vec<Vec<u32>> {
+    let record = |key: u32| DebugValue::new(keys[key as usize].0, keys[key as usize].1, None);
+    let mut of_variable: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+    for (index, key) in keys.iter().enumerate() {
+        of_variable.entry(key.0).or_default().push(index as u32);
+    }
+    let others = |key: u32| {
+        let same = of_variable[&keys[key as usize].0].iter().copied();
+        same.filter(|&other| other != key && record(other).overlaps(&record(key))).collect()
+    };
+    (0..keys.len() as u32).map(others).collect()
 }

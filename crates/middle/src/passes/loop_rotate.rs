@@ -55,7 +55,6 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         cx.analyses.invalidate(Changed::ControlFlow);
     }
     let candidates = candidates(func, cx);
-    func.forget_redefined_debug_values(&candidates.iter().map(|c| c.header).collect(), false);
     let rotated: Vec<&Candidate> = candidates.iter().filter(|c| rotate(func, c)).collect();
     if !rotated.is_empty() {
         changed = true;
@@ -153,6 +152,7 @@ fn rotate(func: &mut Function, c: &Candidate) -> bool {
     if !intact || func.block_insts(c.header).count() > MAX_HEADER {
         return false;
     }
+    func.redefine_debug_values(c.header);
     let map = copy_header(func, c);
     let insts: Vec<Inst> = func.block_insts(c.header).collect();
     let mapped = |map: &FxHashMap<Value, Value>, v: Value| map.get(&v).copied().unwrap_or(v);

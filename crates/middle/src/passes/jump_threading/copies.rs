@@ -20,7 +20,7 @@ pub fn thread_all(func: &mut Function, decided: &[Decided]) {
     let mut originals: Vec<Block> = copies.iter().map(|c| c.original).collect();
     originals.sort_unstable();
     originals.dedup();
-    func.forget_redefined_debug_values(&originals.iter().copied().collect(), false);
+    originals.iter().for_each(|&original| func.redefine_debug_values(original));
     for original in originals {
         let of_block: Vec<&Copy> = copies.iter().filter(|c| c.original == original).collect();
         for (number, &(value, _)) in of_block[0].values.iter().enumerate() {
