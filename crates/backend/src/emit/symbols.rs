@@ -1,7 +1,7 @@
 //! The module's symbols in the object's symbol table.
 
 use ir::{Linkage, Module, SymbolData, SymbolDef};
-use object::{Binding, SymbolKind, Visibility};
+use object::{Binding, Place, SymbolKind, Visibility};
 
 use super::ModuleEmitter;
 
@@ -65,9 +65,16 @@ impl ModuleEmitter<'_> {
             }
             let symbol = self.symbols[id.as_u32() as usize];
             let entry = self.builder.symbol_mut(symbol);
-            entry.binding = binding(data);
+            // A declaration says less than what has the place: a label in asm text, which is local,
+            // or the definition of another variable or function under the same assembler name.
+            let elsewhere = matches!(data.def, SymbolDef::Undefined) && entry.place != Place::Undefined;
+            if !elsewhere {
+                entry.kind = kind(data);
+            }
+            if !elsewhere || binding(data) != Binding::Global {
+                entry.binding = binding(data);
+            }
             entry.visibility = visibility(data);
-            entry.kind = kind(data);
             entry.keep |= data.used && data.is_defined();
             if let Some(version) = &data.symver {
                 self.builder.add_version(symbol, version, object::PlainName::Kept);

@@ -195,6 +195,9 @@ pub static TABLE: &[Spec] = &[
     toggle("sanitize-undefined-trap-on-error", |i, on| i.options.sanitize.trap = on),
     toggle("sanitize-minimal-runtime", |i, on| i.options.sanitize.minimal = on),
 
+    // An order of evaluation that C++17 asks for.
+    toggle("strong-eval-order", |_, _| {}), equals("strong-eval-order=", |_, _| Ok(())),
+
     // Not there.
     refuse("sanitize-coverage=", NO_SANITIZER), refuse("sanitize-address-use-after-scope", NO_SANITIZER),
     refuse("sanitize-sections=", NO_SANITIZER), refuse("asan-shadow-offset=", NO_SANITIZER),
@@ -348,7 +351,10 @@ fn set_stack_check(inv: &mut Invocation, v: &str) -> Result<(), String> {
     inv.options.codegen.stack_clash_protection = match v {
         "specific" | "generic" => true,
         "no" => false,
-        _ => return Err(format!("unknown stack check parameter {}", super::quote(v))),
+        _ => {
+            inv.notices.push(format!("unknown stack check parameter {}", super::quote(v)));
+            return Ok(());
+        }
     };
     Ok(())
 }

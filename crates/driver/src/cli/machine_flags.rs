@@ -33,6 +33,7 @@ pub static TABLE: &[Spec] = &[
         _ => Err(format!("{} is not between 3 and 12", super::quote(&format!("-mincoming-stack-boundary={v}")))),
     }),
     toggle("stackrealign", |i, on| i.options.codegen.incoming_boundary = on.then_some(3)),
+    refuse("stack-arg-probe", "the stack is not probed by calls; see -fstack-clash-protection"),
     toggle("ms-bitfields", |i, on| i.options.language.ms_bitfields = on),
 
     toggle("80387", |i, on| i.options.codegen.x87 = on), toggle("hard-float", |i, on| i.options.codegen.x87 = on),
