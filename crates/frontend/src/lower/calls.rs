@@ -126,7 +126,7 @@ fn nonnull_parameters(fx: &Fx<'_, '_>, decl: DeclId) -> u64 {
     let declared = fx.unit.attrs(decl).map_or(0, |attrs| attrs.nonnull);
     let info = &fx.unit.decls[decl];
     let name = info.name.filter(|_| info.builtin.is_some()).map_or("", |name| fx.session.str(name));
-    declared | crate::sema::calls::library_nonnull(name.strip_prefix("__builtin_").unwrap_or(name))
+    declared | crate::sema::library::library_nonnull(name.strip_prefix("__builtin_").unwrap_or(name))
 }
 
 /// The number of what the attributes `error` and `warning` have to say of a call (see

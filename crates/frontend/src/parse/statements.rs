@@ -8,7 +8,7 @@ use super::{Parser, asm, attributes, declarations, expressions, specifiers, type
 use crate::lex::{Token, TokenKind};
 use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
 use crate::sema::scope::ScopeKind;
-use crate::sema::{defer, fallthrough, labels, statements as sema, switch, truncations, unused};
+use crate::sema::{defer, labels, lints, statements as sema, switch};
 use crate::tree::{AttrFlags, Block, CleanupId, ExprRef, Name, Stmt, StmtKind};
 
 /// `{ ... }` as a block of its own.
@@ -53,7 +53,7 @@ pub(super) fn enter_block(p: &mut Parser<'_, '_>) -> BlockStart {
 }
 
 pub(super) fn leave_block(p: &mut Parser<'_, '_>, start: BlockStart) {
-    unused::check_block(&mut p.cx);
+    sema::leave_scope(&mut p.cx);
     p.cx.scopes.pop();
     p.cx.fun().cleanup = start.cleanup;
     p.cx.fun().jump_scope = start.jump_scope;
@@ -364,10 +364,7 @@ fn labelled_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Stmt<'a> {
 
 /// At `case` or `default`: the statement that falls into it without saying so.
 fn falls_into<'a>(p: &mut Parser<'_, 'a>, out: &[Stmt<'a>]) -> Option<Loc> {
-    if !p.cx.sess.warning_enabled(warning::IMPLICIT_FALLTHROUGH, p.tok.loc) {
-        return None;
-    }
-    fallthrough::falling_statement(&mut p.cx, out)
+    lints::falling_statement(&p.cx, out, p.tok.loc)
 }
 
 /// After the label: a jump that follows at once makes the fall harmless, as in gcc. So does a loop,
@@ -380,7 +377,7 @@ fn warn_fallthrough(p: &mut Parser<'_, '_>, falling: Option<Loc>, label: Loc) {
         TokenKind::KwFor
             if p.tokens.peek(1).kind == TokenKind::Semicolon && p.tokens.peek(2).kind != TokenKind::Semicolon => {}
         _ if only_jumps(p) => {}
-        _ => fallthrough::warn(&mut p.cx, statement, label),
+        _ => lints::falls_through(&mut p.cx, statement, label),
     }
 }
 
@@ -417,8 +414,8 @@ fn only_jumps(p: &mut Parser<'_, '_>) -> bool {
 fn statement<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression: bool) {
     let loc = p.tok.loc;
     let names = std::mem::take(&mut p.statement_names);
-    if !p.cx.pending_copies.is_empty() && p.tok.kind.is_keyword() {
-        truncations::other_statement(&mut p.cx);
+    if p.tok.kind.is_keyword() {
+        lints::statement_begins(&mut p.cx);
     }
     let stmt = match { p.tok.kind } {
         TokenKind::LeftBrace => {
