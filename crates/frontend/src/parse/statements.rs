@@ -13,7 +13,7 @@ use crate::tree::{AttrFlags, Block, CleanupId, ExprRef, Name, Stmt, StmtKind};
 
 /// `{ ... }` as a block of its own.
 pub fn compound_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Block<'a> {
-    let mut stmts = Vec::new();
+    let mut stmts = p.statement_list();
     let brace = p.tok.loc;
     let start = enter_block(p);
     if p.enter() {
@@ -29,8 +29,9 @@ pub fn compound_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Block<'a> {
         p.panicking = false;
         p.bump();
     }
-    let stmts = p.cx.slice(&stmts);
-    p.cx.arena.alloc(Block { stmts, end })
+    let block = Block { stmts: p.cx.slice(&stmts), end };
+    p.recycle_statements(stmts);
+    p.cx.arena.alloc(block)
 }
 
 /// Labels of a loop or switch.
@@ -319,7 +320,7 @@ fn labelled_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Stmt<'a> {
     if !p.enter() {
         return p.cx.arena.alloc(Stmt { kind: StmtKind::Empty, loc });
     }
-    let mut stmts: Vec<Stmt<'a>> = Vec::new();
+    let mut stmts = p.statement_list();
     loop {
         if label(p, &mut stmts) {
             if p.at(TokenKind::RightBrace) {
@@ -352,14 +353,16 @@ fn labelled_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Stmt<'a> {
     if p.panicking {
         p.synchronise();
     }
-    match stmts[..] {
-        [single] => p.cx.arena.alloc(single),
+    let stmt = match stmts[..] {
+        [single] => single,
         _ => {
             let stmts = p.cx.slice(&stmts);
             let block = p.cx.arena.alloc(Block { stmts, end: p.previous });
-            p.cx.arena.alloc(Stmt { kind: StmtKind::Block(block), loc })
+            Stmt { kind: StmtKind::Block(block), loc }
         }
-    }
+    };
+    p.recycle_statements(stmts);
+    p.cx.arena.alloc(stmt)
 }
 
 /// At `case` or `default`: the statement that falls into it without saying so.

@@ -149,7 +149,10 @@ fn convert_arguments<'a>(
         let value = if prototype && index < count {
             let ty = cx.types().signature(signature).params[index];
             let name;
-            let context = if arg.ty.ty() == ty.ty() {
+            let plain =
+                arg.ty.ty() == ty.ty() || cx.types().is_arithmetic(arg.ty.ty()) && cx.types().is_arithmetic(ty.ty());
+            // Nothing is said of these conversions that names the function.
+            let context = if plain {
                 AssignContext::Argument { number: index + 1, callee: "", declared: Loc::NONE }
             } else {
                 name = quoted_target(cx, target, callee);

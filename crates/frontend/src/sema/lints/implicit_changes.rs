@@ -197,8 +197,7 @@ fn changed_constant(
     to: Ty,
     loc: Loc,
 ) -> Option<(WarningId, String)> {
-    let from_type = cx.tname(expr.ty);
-    let to_type = cx.tname(to);
+    let names = || (cx.tname(expr.ty), cx.tname(to));
     match (constant, cx.types().int_info(to)) {
         (fold::Constant::Wide(_), _) => changed_wide(cx, expr, to),
         (_, Some(info)) if info.bits > wide::NARROW_BITS => changed_wide(cx, expr, to),
@@ -206,6 +205,10 @@ fn changed_constant(
         (fold::Constant::Float(bits), Some(info)) => {
             let format = fold::format_of(cx, expr.ty.ty())?;
             let (value, in_range) = floats::to_int(bits, format, info);
+            if in_range && floats::from_int(value, info, format) == bits {
+                return None;
+            }
+            let (from_type, to_type) = names();
             let (old, new) = (text(bits, format), integers::to_text(value, info));
             if !in_range {
                 let change = match old {
@@ -215,7 +218,7 @@ fn changed_constant(
                 let message = format!("overflow in conversion from {from_type} to {to_type} {change}");
                 return Some((warning::OVERFLOW, message));
             }
-            let old = old.filter(|_| floats::from_int(value, info, format) != bits)?;
+            let old = old?;
             let message = format!("conversion from {from_type} to {to_type} changes value from '{old}' to '{new}'");
             Some((warning::FLOAT_CONVERSION, message))
         }
@@ -227,16 +230,23 @@ fn changed_constant(
                     let info = cx.types().int_info(expr.ty.ty())?;
                     let new = floats::from_int(value, info, format);
                     let exact = floats::to_int(new, format, IntInfo { bits: 128, ..info }) == (value, true);
-                    (integers::to_text(value, info), (!exact).then_some(new)?)
+                    if exact {
+                        return None;
+                    }
+                    (integers::to_text(value, info), new)
                 }
                 fold::Constant::Float(bits) => {
                     let from = fold::format_of(cx, expr.ty.ty())?;
                     let new = floats::convert(bits, from, format);
-                    (text(bits, from)?, (floats::convert(new, format, from) != bits).then_some(new)?)
+                    if floats::convert(new, format, from) == bits {
+                        return None;
+                    }
+                    (text(bits, from)?, new)
                 }
                 fold::Constant::Complex(_) | fold::Constant::Wide(_) => return None,
             };
             let new = text(new, format)?;
+            let (from_type, to_type) = names();
             let message = format!("conversion from {from_type} to {to_type} changes value from '{old}' to '{new}'");
             Some((warning::FLOAT_CONVERSION, message))
         }
