@@ -183,8 +183,9 @@ impl<'x> State<'x> {
         let ms_va_list = types.with_align(char_pointer, 8);
         let unit = Unit {
             types,
-            decls: PrimaryMap::new(),
-            attributes: PrimaryMap::new(),
+            // What a few headers declare.
+            decls: PrimaryMap::with_capacity(1 << 11),
+            attributes: PrimaryMap::with_capacity(1 << 9),
             va_list_tag,
             va_list,
             ms_va_list,
