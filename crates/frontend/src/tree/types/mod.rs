@@ -307,16 +307,21 @@ impl Types {
         &self.signatures[id]
     }
 
-    /// The signature of a function type, or of the function a pointer points to.
-    pub fn signature_of(&self, ty: Ty) -> Option<&Signature> {
+    /// The handle of the signature of a function type, or of the function a pointer points to.
+    pub fn signature_id(&self, ty: Ty) -> Option<SignatureId> {
         match self.kind(ty) {
-            TypeKind::Function(id) => Some(&self.signatures[id]),
+            TypeKind::Function(id) => Some(id),
             TypeKind::Pointer(pointee) => match self.qkind(pointee) {
-                TypeKind::Function(id) => Some(&self.signatures[id]),
+                TypeKind::Function(id) => Some(id),
                 _ => None,
             },
             _ => None,
         }
+    }
+
+    /// The signature of a function type, or of the function a pointer points to.
+    pub fn signature_of(&self, ty: Ty) -> Option<&Signature> {
+        self.signature_id(ty).map(|id| &self.signatures[id])
     }
 
     /// A fresh variable-length bound.
