@@ -4,8 +4,8 @@ use base::Loc;
 
 use super::stores::{clear, push_items};
 use super::{InitBuilder, ONCE, Slot};
-use crate::sema::builtins::operations::has_side_effects;
 use crate::sema::{Sema, types};
+use crate::tree::walk::has_side_effects;
 use crate::tree::{ArrayLen, ExprKind, ExprRef, InitItem, Initializer, QualType, StaticInit, Ty, TypeKind};
 
 /// A string literal that initialises an array of this element type (C23 6.7.11 paragraphs 15, 16).

@@ -5,12 +5,12 @@ use base::Loc;
 use super::literals::{copy_contents, copy_static_object};
 use super::{InitBuilder, ONCE, Slot};
 use crate::sema::assignment_conversions::{self, AssignContext};
-use crate::sema::builtins::operations::has_side_effects;
 use crate::sema::constants::address::StaticValue;
 use crate::sema::constants::fold::Constant;
 use crate::sema::constants::{address, fold, known};
 use crate::sema::static_data::StaticData;
 use crate::sema::{Sema, constants, lints};
+use crate::tree::walk::has_side_effects;
 use crate::tree::{CastKind, ExprFlags, ExprKind, ExprRef, InitItem, QualType};
 
 /// The stores of a value: one item for each row of its innermost range, or for each bit-field.
