@@ -4,34 +4,12 @@
 //! something, and pass on what is not a fault of such a state's code.
 
 use crate::jump::{self, Saved};
-use crate::state::State;
+use crate::state::{LongJump, State, Way};
 use std::cell::Cell;
-use std::ffi::{CString, c_char, c_int, c_void};
+use std::ffi::{CString, c_int, c_void};
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
 use std::sync::OnceLock;
-
-/// `TCCBtFunc`
-pub type BacktraceFunction = unsafe extern "C" fn(
-    data: *mut c_void,
-    pc: *mut c_void,
-    file: *const c_char,
-    line: c_int,
-    function: *const c_char,
-    message: *const c_char,
-) -> c_int;
-
-/// `longjmp`
-pub type LongJump = unsafe extern "C" fn(*mut c_void, c_int);
-
-/// Where a fault of a state's code goes.
-#[derive(Clone, Copy)]
-pub enum Way {
-    /// To the caller's `setjmp`, with the function that ends the backtrace.
-    Jump { buffer: *mut c_void, top: *const c_void, longjmp: LongJump },
-    /// Back from `tcc_run`.
-    Leave(*mut Saved),
-}
 
 thread_local! {
     /// The state whose code this thread runs.

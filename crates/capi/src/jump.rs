@@ -1,11 +1,9 @@
-//! Running `main`, and coming back from it by `exit` or after a fault.
+//! Calls that `exit` and faults come back from.
 
-use crate::crash;
-use crate::state::State;
 use std::cell::Cell;
-use std::ffi::{c_char, c_int};
+use std::ffi::{c_char, c_int, c_void};
 
-/// The stack pointer that [`run`] comes back to.
+/// The stack pointer that [`enter`] comes back to.
 #[repr(C)]
 pub struct Saved(usize);
 
@@ -51,13 +49,13 @@ std::arch::global_asm!(
     ".size tccrs_leave, .-tccrs_leave",
 );
 
-type Begin = unsafe extern "C" fn(*mut State, c_int, *const *const c_char) -> c_int;
+/// What is called, with what was given for it.
+pub type Begin = unsafe extern "C" fn(*mut c_void, c_int, *const *const c_char) -> c_int;
 
 unsafe extern "C" {
-    #[allow(improper_ctypes)]
     fn tccrs_enter(
         saved: *mut Saved,
-        state: *mut State,
+        state: *mut c_void,
         argc: c_int,
         argv: *const *const c_char,
         begin: Begin,
@@ -65,38 +63,24 @@ unsafe extern "C" {
     fn tccrs_leave(saved: *mut Saved, status: c_int) -> !;
 }
 
-/// Constructors and `main` with these arguments; the status, also that of `exit`.
+/// Calls `begin` so that `exit` and [`leave`] come back from the call. `note` gets what [`leave`]
+/// needs before.
 ///
 /// # Safety
-/// The state has a program whose `main` is at `main`; `argv` is as `main` wants it.
-pub unsafe fn run(state: *mut State, main: *const (), argc: c_int, argv: *const *const c_char) -> c_int {
+/// The frames that are skipped own nothing.
+pub unsafe fn enter(
+    state: *mut c_void,
+    arguments: (c_int, *const *const c_char),
+    begin: Begin,
+    note: impl FnOnce(*mut Saved),
+) -> c_int {
     let mut saved = Saved(0);
     let before = RUNNING.replace(&mut saved);
-    // SAFETY: as the caller promises; the frames that `exit` skips are the program's and `begin`,
-    // which owns nothing.
-    let status = unsafe {
-        (*state).main = main;
-        crash::run_with(&mut *state, &mut saved);
-        tccrs_enter(&mut saved, state, argc, argv, begin)
-    };
-    crash::forget(state);
+    note(&mut saved);
+    // SAFETY: as the caller promises.
+    let status = unsafe { tccrs_enter(&mut saved, state, arguments.0, arguments.1, begin) };
     RUNNING.set(before);
     status
-}
-
-unsafe extern "C" fn begin(state: *mut State, argc: c_int, argv: *const *const c_char) -> c_int {
-    type Main = unsafe extern "C" fn(c_int, *const *const c_char, *const *const c_char) -> c_int;
-    unsafe extern "C" {
-        static environ: *const *const c_char;
-    }
-    // SAFETY: as `run` promises.
-    unsafe {
-        if let Some(program) = &mut (*state).program {
-            program.initialize(argc, argv);
-        }
-        let main: Main = std::mem::transmute((*state).main);
-        main(argc, argv, environ)
-    }
 }
 
 /// What the program's `exit` is.
@@ -106,14 +90,14 @@ pub extern "C" fn exit(status: c_int) -> ! {
         // SAFETY: another thread of the program ends the process, as its author wrote.
         unsafe { libc::exit(status) }
     }
-    // SAFETY: `run` is on this thread's stack.
+    // SAFETY: `enter` is on this thread's stack.
     unsafe { leave(saved, status) }
 }
 
-/// Returns from [`run`].
+/// Returns from [`enter`].
 ///
 /// # Safety
-/// `run` with these notes is on this thread's stack.
+/// `enter` with these notes is on this thread's stack.
 pub unsafe fn leave(saved: *mut Saved, status: c_int) -> ! {
     // SAFETY: as the caller promises.
     unsafe { tccrs_leave(saved, status & 0xff) }

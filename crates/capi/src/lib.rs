@@ -8,9 +8,10 @@
 mod allocator;
 mod crash;
 mod jump;
+mod run;
 mod state;
 
-use crash::BacktraceFunction;
+use state::BacktraceFunction;
 use state::{ErrorFunction, Output, State};
 use std::ffi::{CStr, OsStr, c_char, c_int, c_ulong, c_void};
 use std::os::unix::ffi::OsStrExt;
@@ -210,7 +211,7 @@ interface! {
     } else Default::default();
 
     /// Notes where a fault goes.
-    fn _tcc_setjmp(s, buffer: *mut c_void, top: *const c_void, longjmp: crash::LongJump) -> *mut c_void {
+    fn _tcc_setjmp(s, buffer: *mut c_void, top: *const c_void, longjmp: state::LongJump) -> *mut c_void {
         crash::catch_with(s, buffer, top, longjmp);
         buffer
     } else buffer;
@@ -233,7 +234,7 @@ pub unsafe extern "C" fn tcc_run(state: *mut State, argc: c_int, argv: *mut *mut
     let Some(main) = (unsafe { state.as_mut() }).and_then(State::prepare_to_run) else { return -1 };
     // SAFETY: `main` is the program's, and the state stays.
     unsafe {
-        let status = jump::run(state, main, argc, argv.cast());
+        let status = run::run(state, main, argc, argv.cast());
         (*state).finish();
         status
     }

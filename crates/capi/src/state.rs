@@ -1,7 +1,6 @@
 //! What a `TCCState` is.
 
-use crate::crash::{BacktraceFunction, Way};
-use crate::jump;
+use crate::jump::{self, Saved};
 use std::ffi::{CString, OsStr, OsString, c_char, c_int, c_void};
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
@@ -11,6 +10,28 @@ use tcc_rs::{Compiler, Diagnostic, Failure, Program};
 
 /// `TCCErrorFunc`
 pub type ErrorFunction = unsafe extern "C" fn(opaque: *mut c_void, message: *const c_char);
+
+/// `TCCBtFunc`
+pub type BacktraceFunction = unsafe extern "C" fn(
+    data: *mut c_void,
+    pc: *mut c_void,
+    file: *const c_char,
+    line: c_int,
+    function: *const c_char,
+    message: *const c_char,
+) -> c_int;
+
+/// `longjmp`
+pub type LongJump = unsafe extern "C" fn(*mut c_void, c_int);
+
+/// Where a fault of a state's code goes.
+#[derive(Clone, Copy)]
+pub enum Way {
+    /// To the caller's `setjmp`, with the function that ends the backtrace.
+    Jump { buffer: *mut c_void, top: *const c_void, longjmp: LongJump },
+    /// Back from `tcc_run`.
+    Leave(*mut Saved),
+}
 
 /// `TCC_OUTPUT_*`
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -40,9 +40,15 @@ impl<'f> Builder<'f> {
 
     /// Makes an instruction of one or no result and places it.
     fn inst(&mut self, opcode: Opcode, flags: u8, ty: Type, a: u32, b: u32, c: u32) -> Inst {
-        let inst = self.func.make_inst(InstData { opcode, flags, ty, a, b, c }, self.loc);
-        self.place(inst);
-        inst
+        let data = InstData { opcode, flags, ty, a, b, c };
+        match self.position {
+            Position::End(block) => self.func.make_appended(block, data, self.loc),
+            Position::Before(before) => {
+                let inst = self.func.make_inst(data, self.loc);
+                self.func.insert_before(before, inst);
+                inst
+            }
+        }
     }
 
     fn inst_multi(&mut self, opcode: Opcode, flags: u8, types: &[Type], a: u32, b: u32, c: u32) -> Inst {

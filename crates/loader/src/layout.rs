@@ -1,14 +1,12 @@
 //! Places of sections in the one mapping of an image.
 
 use crate::inputs::{Inputs, Section, Symbol};
-use crate::memory::Mapping;
+use crate::memory::{Ends, Mapping, PAGE};
 use crate::{Outcome, error};
 use elf_object::LittleEndian as Le;
 use elf_object::elf;
 use rustc_hash::FxHashMap;
 
-/// What access is given by.
-pub const PAGE: usize = 4096;
 /// Bytes of a stub: a jump through the table of addresses.
 pub const STUB: usize = 8;
 /// Bytes of an entry of the table.
@@ -39,9 +37,7 @@ pub struct Layout {
     pub base: usize,
     pub size: usize,
     /// Borders of pages: code, constants, table of addresses; data that can be written follows.
-    pub code_end: usize,
-    pub constants_end: usize,
-    pub table_end: usize,
+    pub ends: Ends,
     /// The word of `__dso_handle`, which holds its own address, as in shared libraries: the C
     /// library's `atexit` reads it.
     pub handle: usize,
@@ -115,7 +111,7 @@ pub fn layout(inputs: &Inputs<'_>, replaceable: bool) -> Outcome<Layout> {
         at += STUB;
     }
     at = at.next_multiple_of(PAGE);
-    layout.code_end = at;
+    layout.ends.code = at;
     place(inputs, &mut layout, Part::Constants, &mut at)?;
     at = at.next_multiple_of(8);
     let frames = at;
@@ -125,7 +121,7 @@ pub fn layout(inputs: &Inputs<'_>, replaceable: bool) -> Outcome<Layout> {
         at += 8;
     }
     at = at.next_multiple_of(PAGE);
-    layout.constants_end = at;
+    layout.ends.constants = at;
     layout.handle = at;
     at += SLOT;
     for (key, slot) in &mut layout.slots {
@@ -133,7 +129,7 @@ pub fn layout(inputs: &Inputs<'_>, replaceable: bool) -> Outcome<Layout> {
         at += if key.1 == Slot::Thread { 2 * SLOT } else { SLOT };
     }
     at = at.next_multiple_of(PAGE);
-    layout.table_end = at;
+    layout.ends.table = at;
     place(inputs, &mut layout, Part::Data, &mut at)?;
     place(inputs, &mut layout, Part::Zero, &mut at)?;
     commons(inputs, &mut layout, &mut at);

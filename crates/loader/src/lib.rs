@@ -110,11 +110,11 @@ pub fn load(request: &Request<'_>, resolve: &mut dyn FnMut(&str) -> Option<usize
     layout.copy(&inputs, &mut mapping);
     let thread = thread::module(&inputs, &layout);
     let done = relocate::relocate(&inputs, &layout, &mut mapping, thread.as_deref(), resolve)?;
-    mapping.protect(&layout, request.replaceable)?;
+    mapping.protect(layout.ends)?;
     // SAFETY: the code is complete and executable; a resolver of an indirect function takes
     // nothing.
     unsafe { relocate::indirect(&done, &layout, &mut mapping) };
-    mapping.seal(&layout, request.replaceable)?;
+    mapping.seal(layout.ends, request.replaceable)?;
     let frames = layout.frames.map(|at| layout.base + at);
     if let Some(frames) = frames {
         // SAFETY: the table stands there, ends in a zero word, and stays until it is deregistered.

@@ -1,8 +1,19 @@
 //! The mapping that an image lives in.
 
-use crate::layout::{Layout, PAGE};
 use crate::{Outcome, error};
 use std::ptr::null_mut;
+
+/// Bytes of a page.
+pub const PAGE: usize = 4096;
+
+/// Where the parts of an image end, as distances from its start; they follow each other.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Ends {
+    pub code: usize,
+    pub constants: usize,
+    /// The table of addresses.
+    pub table: usize,
+}
 
 /// Pages of this process, given back when dropped.
 pub struct Mapping {
@@ -47,17 +58,17 @@ impl Mapping {
 
     /// Makes code executable and constants read-only; the table of addresses stays writable for
     /// what follows.
-    pub fn protect(&self, layout: &Layout, _replaceable: bool) -> Outcome<()> {
-        self.set(0, layout.code_end, libc::PROT_READ | libc::PROT_EXEC)?;
-        self.set(layout.code_end, layout.constants_end, libc::PROT_READ)
+    pub fn protect(&self, ends: Ends) -> Outcome<()> {
+        self.set(0, ends.code, libc::PROT_READ | libc::PROT_EXEC)?;
+        self.set(ends.code, ends.constants, libc::PROT_READ)
     }
 
     /// The last step: the table of addresses, unless functions are to be replaced.
-    pub fn seal(&self, layout: &Layout, replaceable: bool) -> Outcome<()> {
+    pub fn seal(&self, ends: Ends, replaceable: bool) -> Outcome<()> {
         if replaceable {
             return Ok(());
         }
-        self.set(layout.constants_end, layout.table_end, libc::PROT_READ)
+        self.set(ends.constants, ends.table, libc::PROT_READ)
     }
 
     fn set(&self, from: usize, to: usize, access: libc::c_int) -> Outcome<()> {

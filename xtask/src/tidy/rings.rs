@@ -31,9 +31,6 @@ const ALLOWED: &[(&str, &str)] = &[
     ("middle/src/passes/loop_vectorize", "the inner loop of a nest is planned and emitted as the outer one is"),
     ("assembler/src", "the state keeps the lines of debug information, which is made from the assembly"),
     ("platform/src/options", "a processor is a set of features, and features are implied by processors"),
-    ("object/src/debug_info", "blocks hold inlined calls, which hold variables and blocks"),
-    ("loader/src", "the layout of an image is copied into its mapping, which is protected by the layout"),
-    ("capi/src", "a crash jumps back to where the program was called, which is restored after a crash"),
     ("object/src", "functions refer to symbols, whose values are places in functions"),
 ];
 

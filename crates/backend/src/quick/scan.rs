@@ -79,7 +79,11 @@ pub fn scan(q: &mut Quick<'_>) -> Facts {
 
 #[inline]
 fn touch(q: &mut Quick<'_>, value: Value, block: u32) {
-    let state = &mut q.values[value.as_u32() as usize];
+    touch_state(&mut q.values[value.as_u32() as usize], block);
+}
+
+#[inline]
+fn touch_state(state: &mut ValueState, block: u32) {
     if state.block == NO_BLOCK {
         state.block = block;
     } else if state.block != block {
@@ -101,8 +105,9 @@ fn use_of(q: &mut Quick<'_>, value: Value, block: u32) {
     if q.func.is_constant(value) {
         return;
     }
-    q.values[value.as_u32() as usize].uses += 1;
-    touch(q, value, block);
+    let state = &mut q.values[value.as_u32() as usize];
+    state.uses += 1;
+    touch_state(state, block);
 }
 
 #[inline]

@@ -96,7 +96,12 @@ pub struct SourceMap {
     /// The range of the body opened last, whose arguments come next, and the point of its
     /// expansion.
     last_body: Cell<(u32, u32, Loc)>,
+    /// All ranges from this position on come from the expansion in a file at that point.
+    outermost: Cell<(u32, Loc)>,
 }
+
+/// Of no range is known where its expansion began.
+const NO_EXPANSION: (u32, Loc) = (u32::MAX, Loc::NONE);
 
 impl SourceMap {
     /// An empty map.
@@ -111,6 +116,7 @@ impl SourceMap {
             near_name: Cell::new(0),
             near_argument: Cell::new(0),
             last_body: Cell::new((0, 0, Loc::NONE)),
+            outermost: Cell::new(NO_EXPANSION),
         }
     }
 
@@ -145,6 +151,7 @@ impl SourceMap {
         let base = data.next;
         data.next = base.checked_add(length).filter(|&next| next <= Loc::FIRST_INLINED.0)?;
         let info = FILE_TAG | data.inclusions.len() as u32;
+        self.outermost.set(NO_EXPANSION);
         data.entries.push(Entry { base, spelling: 0, expansion: 0, point: 0, info });
         data.inclusions.push(Inclusion { source, base, name, include_loc, system, markers: Vec::new() });
         Some(Loc(base))
@@ -155,14 +162,22 @@ impl SourceMap {
     /// exhausted, the answer is `None`, and the caller uses the point of expansion instead.
     #[inline]
     pub fn expand(&self, spelling: Loc, length: u32, expansion: Loc, name: Symbol) -> Option<Loc> {
-        let point = match self.in_cached_file(expansion) {
-            true => expansion,
-            false => self.data.borrow().point_near(expansion, &self.near_name),
+        let (first, outermost) = self.outermost.get();
+        let known = expansion.0 >= first;
+        let point = if known {
+            outermost
+        } else if self.in_cached_file(expansion) {
+            expansion
+        } else {
+            self.data.borrow().point_near(expansion, &self.near_name)
         };
         let base = self.open(
             length,
             Entry { base: 0, spelling: spelling.0, expansion: expansion.0, point: point.0, info: name.0 & INFO_MASK },
         )?;
+        if !known {
+            self.outermost.set((base.0, point));
+        }
         self.last_body.set((base.0, base.0 + length, point));
         Some(base)
     }
@@ -176,7 +191,10 @@ impl SourceMap {
         let (start, end, point) = self.last_body.get();
         let point = match start <= parameter.0 && parameter.0 < end {
             true => point,
-            false => self.data.borrow().expansion_point(parameter),
+            false => {
+                self.outermost.set(NO_EXPANSION);
+                self.data.borrow().expansion_point(parameter)
+            }
         };
         let (length, spelling, depth) = match self.in_cached_file(spelling) {
             true => (length, spelling, 0),

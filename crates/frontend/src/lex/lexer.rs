@@ -116,6 +116,11 @@ impl<'s> Lexer<'s> {
         let mut at = self.at;
         let mut flags = if self.line_start { TokenFlags::START_OF_LINE } else { TokenFlags::NONE };
         loop {
+            let class = CLASS[usize::from(text[at])];
+            // Most tokens show what they are by their first byte.
+            if class & (IDENTIFIER | SINGLE | OPERATOR) != 0 {
+                break;
+            }
             match text[at] {
                 b' ' | b'\t' | 0x0b | 0x0c => {
                     at += 1;
@@ -414,9 +419,27 @@ impl<'s> Lexer<'s> {
         self.skip_line();
     }
 
+    /// Passes over the rest of the line and its newline, if there is nothing in it that
+    /// [`Lexer::skip_line`] would have to look at.
+    fn skip_plain_line(&mut self) -> bool {
+        let rest = &self.text[self.at..];
+        let Some(newline) = memchr::memchr(b'\n', rest) else { return false };
+        let line = &rest[..newline];
+        let blank = |byte: u8| CLASS[usize::from(byte)] & BLANK != 0 || byte == b'\r';
+        let spliced = line.iter().rev().find(|&&byte| !blank(byte)) == Some(&b'\\');
+        let plain = !spliced && memchr::memchr3(b'/', b'"', b'\'', line).is_none();
+        if plain {
+            self.at += newline + 1;
+        }
+        plain
+    }
+
     /// Passes over the rest of the logical line and its newline, minding comments and quotes.
     fn skip_line(&mut self) {
         self.line_start = true;
+        if self.skipping && self.bidi.is_none() && !self.switches.trigraphs && self.skip_plain_line() {
+            return;
+        }
         loop {
             let at = find(self.text, self.at, |class| class & LINE_STOP != 0);
             let words = std::mem::replace(&mut self.at, at);

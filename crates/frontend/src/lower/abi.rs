@@ -6,7 +6,9 @@
 //! per eightbyte (or per 16-byte SSE pair). Memory of odd size is never read or written beyond its
 //! end: the last piece is put together from smaller accesses.
 
-use ir::{AbiParam, AliasTags, Opcode, ParamKind, Signature as IrSignature, Type, Value};
+use std::cell::Cell;
+
+use ir::{AbiParam, AliasTags, Opcode, ParamKind, SigId, Signature as IrSignature, Type, Value};
 use platform::options::{Options, X86Features};
 use platform::sysv::{ArgumentPlace, ArgumentRegisters, Class, Classification, SSE_ARGUMENT_REGISTERS};
 use smallvec::{SmallVec, smallvec};
@@ -97,7 +99,38 @@ pub struct FnAbi {
     pub ms_abi: bool,
 }
 
+/// The convention of a call, with the IR signature once it is known.
+pub struct CallConvention {
+    /// The convention.
+    pub abi: FnAbi,
+    /// The signature.
+    pub sig: Cell<Option<SigId>>,
+}
+
+impl CallConvention {
+    /// A call by this convention.
+    pub fn new(abi: FnAbi) -> CallConvention {
+        CallConvention { abi, sig: Cell::new(None) }
+    }
+}
+
 impl FnAbi {
+    /// It is for arguments of these types.
+    pub fn takes(&self, types: &[Ty]) -> bool {
+        self.params.iter().map(|param| param.0).eq(types.iter().copied())
+    }
+
+    /// Integers and pointers only: so it is whatever the processor of a function has.
+    pub fn is_plain(&self) -> bool {
+        let plain = |ty: Type| matches!(ty, Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::PTR);
+        let result = match self.ret {
+            RetMode::Void => true,
+            RetMode::Scalar(ty) => plain(ty),
+            _ => false,
+        };
+        result && self.params.iter().all(|param| matches!(param.1, PassMode::Scalar(ty) if plain(ty)))
+    }
+
     /// The IR signature.
     pub fn signature(&self) -> IrSignature {
         let mut out = IrSignature { variadic: self.variadic, ms_abi: self.ms_abi, ..IrSignature::default() };

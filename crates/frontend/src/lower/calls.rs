@@ -1,9 +1,11 @@
 //! Function calls.
 
+use std::rc::Rc;
+
 use ir::{AbiParam, FnAttrs, ParamKind, Signature as IrSignature, SymbolId, Type, Value};
 use smallvec::SmallVec;
 
-use super::abi::{self, FnAbi, PassMode, RetMode};
+use super::abi::{self, CallConvention, PassMode, RetMode};
 use super::function::Fx;
 use super::place::{Place, Rvalue};
 use super::shapes::{Shape, shape};
@@ -60,9 +62,10 @@ pub fn call_with_chain(
         base::bug!("the callee is no pointer to a function");
     };
     let ms = abi::ms_abi(fx.options, sig);
+    let signature = fx.types().signature_id(callee.ty.ty());
     let (named, variadic, noreturn) = (sig.params.len(), sig.variadic || !sig.prototype, sig.noreturn);
     let (ret, prototype) = (sig.ret.ty(), sig.prototype || !ms);
-    let mut types: Vec<Ty> = Vec::with_capacity(args.len());
+    let mut types: SmallVec<[Ty; 8]> = SmallVec::new();
     let mut values: SmallVec<[Rvalue; 8]> = SmallVec::new();
     let unnoted = std::mem::replace(&mut fx.unnoted, false);
     arguments(fx, args, e.loc, &mut types, &mut values);
@@ -108,7 +111,19 @@ pub fn call_with_chain(
     }
     let named = if variadic && prototype { named } else { types.len() };
     let has_chain = matches!(target, Callee::Symbol(_, Some(_)) | Callee::Pointer(_, Some(_)));
-    let abi = abi::build(&fx.unit.types, fx.options, ret, &types, named, variadic, has_chain, ms);
+    let plain = signature.filter(|_| !variadic && !has_chain && !ms && named == types.len());
+    let known = plain.and_then(|signature| fx.state.plain_calls.get(&signature)).filter(|call| call.abi.takes(&types));
+    let abi = match known {
+        Some(call) => call.clone(),
+        None => {
+            let abi = abi::build(&fx.unit.types, fx.options, ret, &types, named, variadic, has_chain, ms);
+            let call = Rc::new(CallConvention::new(abi));
+            if let Some(signature) = plain.filter(|_| call.abi.is_plain()) {
+                fx.state.plain_calls.insert(signature, call.clone());
+            }
+            call
+        }
+    };
     let note = decl.map_or(0, |decl| note(fx, decl));
     let tail = e.flags.has(ExprFlags::MUST_TAIL);
     let result = emit(fx, target, (attrs, note), tail, &abi, ret, &values, dest);
@@ -126,7 +141,7 @@ fn nonnull_parameters(fx: &Fx<'_, '_>, decl: DeclId) -> u64 {
     let declared = fx.unit.attrs(decl).map_or(0, |attrs| attrs.nonnull);
     let info = &fx.unit.decls[decl];
     let name = info.name.filter(|_| info.builtin.is_some()).map_or("", |name| fx.session.str(name));
-    declared | crate::sema::calls::library_nonnull(name.strip_prefix("__builtin_").unwrap_or(name))
+    declared | crate::sema::library::library_nonnull(name.strip_prefix("__builtin_").unwrap_or(name))
 }
 
 /// The number of what the attributes `error` and `warning` have to say of a call (see
@@ -148,7 +163,7 @@ fn arguments(
     fx: &mut Fx<'_, '_>,
     args: &[ExprRef<'_>],
     loc: base::Loc,
-    types: &mut Vec<Ty>,
+    types: &mut SmallVec<[Ty; 8]>,
     values: &mut SmallVec<[Rvalue; 8]>,
 ) {
     let mut plain: SmallVec<[(usize, ExprRef<'_>); 8]> = SmallVec::new();
@@ -186,11 +201,12 @@ fn emit(
     callee: Callee,
     (attrs, note): (FnAttrs, u32),
     tail: bool,
-    abi: &FnAbi,
+    call: &CallConvention,
     ret: Ty,
     values: &[Rvalue],
     dest: Option<Place>,
 ) -> Rvalue {
+    let abi = &call.abi;
     let mut list: SmallVec<[Value; 8]> = SmallVec::new();
     let callee = match callee {
         Callee::Symbol(symbol, chain) => {
@@ -234,7 +250,8 @@ fn emit(
             }
         }
     }
-    let sig = fx.state.module.signature(abi.signature());
+    let sig = call.sig.get().unwrap_or_else(|| fx.state.module.signature(abi.signature()));
+    call.sig.set(Some(sig));
     let returns = abi.returns();
     let inst = fx.b().call(sig, attrs, &returns, callee, &list);
     fx.func.set_call_note(inst, note);
@@ -283,6 +300,7 @@ pub fn call_cleanup(fx: &mut Fx<'_, '_>, function: DeclId, address: Value) {
     let ret = sig.map_or(Ty::VOID, |s| s.ret.ty());
     let ms = sig.is_some_and(|sig| abi::ms_abi(fx.options, sig));
     let abi = abi::build(&fx.unit.types, fx.options, ret, &[Ty::VOID_PTR], 1, false, chain.is_some(), ms);
+    let abi = CallConvention::new(abi);
     emit(fx, Callee::Symbol(symbol, chain), (attrs, 0), false, &abi, ret, &[Rvalue::Scalar(address)], None);
 }
 

@@ -46,8 +46,34 @@ pub fn int_container(bits: u32) -> Option<Type> {
 }
 
 /// The representation of values of type `ty`.
+#[inline]
 pub fn shape(types: &Types, ty: Ty) -> Shape {
     match types.kind(ty) {
+        TypeKind::Pointer(_) => Shape::Scalar(Type::PTR),
+        TypeKind::Int(kind) => Shape::Scalar(INT_TYPES[kind as usize]),
+        kind => other_shape(types, ty, kind),
+    }
+}
+
+/// The IR types of C's integer types, by [`IntKind`](crate::tree::IntKind).
+const INT_TYPES: [Type; 13] = [
+    Type::I8,
+    Type::I8,
+    Type::I8,
+    Type::I16,
+    Type::I16,
+    Type::I32,
+    Type::I32,
+    Type::I64,
+    Type::I64,
+    Type::I64,
+    Type::I64,
+    Type::I128,
+    Type::I128,
+];
+
+fn other_shape(types: &Types, ty: Ty, kind: TypeKind) -> Shape {
+    match kind {
         TypeKind::Void | TypeKind::Error | TypeKind::Function(_) => Shape::Void,
         TypeKind::Pointer(_) | TypeKind::NullPtr => Shape::Scalar(Type::PTR),
         TypeKind::Float(kind) => Shape::Scalar(float_type(kind.format())),
@@ -60,8 +86,7 @@ pub fn shape(types: &Types, ty: Ty) -> Shape {
             None => Shape::Memory,
         },
         TypeKind::Array { .. } | TypeKind::Record(_) => Shape::Memory,
-        TypeKind::Int(kind) => int_container(kind.bits()).map_or(Shape::Memory, Shape::Scalar),
-        TypeKind::Bool | TypeKind::BitInt { .. } | TypeKind::Enum(_) => {
+        TypeKind::Int(_) | TypeKind::Bool | TypeKind::BitInt { .. } | TypeKind::Enum(_) => {
             match types.int_info(ty).and_then(|info| int_container(info.bits)) {
                 Some(ty) => Shape::Scalar(ty),
                 None => Shape::Memory,
@@ -90,13 +115,19 @@ pub fn native_vector(types: &Types, elem: Ty, lanes: u32) -> Option<Type> {
 }
 
 /// Width in bits of a `_BitInt` whose width is not its container's: values must be normalised.
+#[inline]
 pub fn odd_width(types: &Types, ty: Ty) -> Option<(u32, bool)> {
-    let ty = types.strip_enum(ty);
     match types.kind(ty) {
         TypeKind::BitInt { bits, signed } => {
             let container = int_container(bits)?;
             (container.bits() != bits).then_some((bits, signed))
         }
+        TypeKind::Enum(_) => odd_width_of_enum(types, ty),
         _ => None,
     }
+}
+
+fn odd_width_of_enum(types: &Types, ty: Ty) -> Option<(u32, bool)> {
+    let underlying = types.strip_enum(ty);
+    if underlying == ty { None } else { odd_width(types, underlying) }
 }

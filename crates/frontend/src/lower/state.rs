@@ -1,6 +1,8 @@
 //! What lowering keeps for a whole unit: the module, the symbols of declarations, shared string
 //! literals and constants.
 
+use std::rc::Rc;
+
 use base::Session;
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
@@ -8,10 +10,11 @@ use ir::{AliasTag, DataObject, Linkage, Module, SymbolData, SymbolId};
 use platform::options::Options;
 use rustc_hash::FxHashMap;
 
+use super::abi::CallConvention;
 use super::attributes;
 use super::data_alignment;
 use super::nested::{Frame, NestedInfo};
-use crate::tree::{DeclFlags, DeclId, DeclKind, Linkage as CLinkage, Ty, Unit};
+use crate::tree::{DeclFlags, DeclId, DeclKind, Linkage as CLinkage, SignatureId, Ty, Unit};
 
 /// A copy of an inline function for one list of anonymous arguments, to be made at the end of the
 /// unit.
@@ -33,6 +36,8 @@ pub struct State {
     pub symbols: SecondaryMap<DeclId, PackedOption<SymbolId>>,
     /// Entities that have a symbol, in order of their first mention.
     pub mentioned: Vec<DeclId>,
+    /// The conventions of calls by prototypes, where only integers and pointers are passed.
+    pub plain_calls: FxHashMap<SignatureId, Rc<CallConvention>>,
     /// Tags by type.
     pub alias_tags: FxHashMap<Ty, AliasTag>,
     /// Enclosing functions' frames, outermost first, while nested functions are lowered.

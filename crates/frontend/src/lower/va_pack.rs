@@ -25,12 +25,12 @@ pub fn is_pack(e: ExprRef<'_>) -> bool {
 
 /// Appends the anonymous arguments of the copy being lowered, last one first. False, with a
 /// diagnostic, where there is no such copy.
-pub fn expand(fx: &mut Fx<'_, '_>, types: &mut Vec<Ty>, values: &mut SmallVec<[Rvalue; 8]>) -> bool {
+pub fn expand(fx: &mut Fx<'_, '_>, types: &mut SmallVec<[Ty; 8]>, values: &mut SmallVec<[Rvalue; 8]>) -> bool {
     if !fx.is_va_pack_clone {
         fx.session.error(fx.loc, "invalid use of '__builtin_va_arg_pack ()'").emit();
         return false;
     }
-    types.extend(fx.va_pack_types.iter().rev());
+    types.extend(fx.va_pack_types.iter().rev().copied());
     values.extend(fx.va_pack.iter().rev().copied());
     true
 }

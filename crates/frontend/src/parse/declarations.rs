@@ -11,8 +11,7 @@ use crate::lex::TokenKind;
 use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
 use crate::sema::conversions;
 use crate::sema::declarations::{self as sema, DeclSpecs, Declared};
-use crate::sema::parameter_arrays;
-use crate::sema::{deprecated, literals, statements, suggestions, types};
+use crate::sema::{lints, literals, statements, suggestions, types};
 use crate::tree::{DeclId, Name, QualType, Stmt, StmtKind, Ty, TypeKind, VlaBound};
 
 /// external-declaration
@@ -257,7 +256,7 @@ fn init_declarator<'a>(
         p.cx.error(specs.loc, message);
     }
     implicit_int(p, specs, name, definition);
-    deprecated::use_specifiers(&mut p.cx, specs, &attrs);
+    lints::specifiers_used(&mut p.cx, specs, &attrs);
     if specs.infer && !is_function {
         return inferred(p, specs, name, ty, attrs, asm_name, out);
     }
@@ -286,7 +285,7 @@ fn init_declarator<'a>(
     if let Some(function) = function
         && p.cx.unit.decls[id].kind == crate::tree::DeclKind::Function
     {
-        parameter_arrays::compare(&mut p.cx, id, &function.params);
+        lints::parameters_declared(&mut p.cx, id, &function.params);
     }
     finish_declarator(p, id, initialised, out);
     if p.panicking { Outcome::Failed } else { Outcome::Declared }

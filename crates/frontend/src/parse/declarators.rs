@@ -6,6 +6,7 @@
 
 use base::{Loc, warning};
 use platform::options::Standard;
+use smallvec::SmallVec;
 
 use super::parameters::{FunctionPiece, function_suffix};
 use super::{Parser, attributes, expressions, specifiers, type_names};
@@ -96,7 +97,7 @@ fn hand_on_attributes(p: &Parser<'_, '_>, declarator: &mut Declarator<'_>) {
         Piece::Pointer { attrs, .. } => Some(attrs),
         _ => None,
     });
-    if let Some(attrs) = last {
+    if let Some(attrs) = last.filter(|attrs| !attrs.is_empty()) {
         let (of_type, of_declaration) = std::mem::take(attrs)
             .into_iter()
             .partition(|attr| attr.standard || sema_attributes::is_of_types(p.cx.str(attr.name)));
@@ -105,8 +106,11 @@ fn hand_on_attributes(p: &Parser<'_, '_>, declarator: &mut Declarator<'_>) {
     }
 }
 
-fn pointer_list<'a>(p: &mut Parser<'_, 'a>) -> Vec<Piece<'a>> {
-    let mut out = Vec::new();
+/// `*`, its qualifiers and attributes, and its place.
+type Pointer = (Quals, Vec<Attr>, Loc);
+
+fn pointer_list(p: &mut Parser<'_, '_>) -> SmallVec<[Pointer; 2]> {
+    let mut out = SmallVec::new();
     while p.at(TokenKind::Star) {
         let loc = p.tok.loc;
         p.bump();
@@ -136,9 +140,13 @@ fn pointer_list<'a>(p: &mut Parser<'_, 'a>) -> Vec<Piece<'a>> {
             quals = specifiers::add_qualifier(p, quals, qual, p.tok.loc);
             p.bump();
         }
-        out.push(Piece::Pointer { quals, attrs, loc });
+        out.push((quals, attrs, loc));
     }
     out
+}
+
+fn add_pointers(out: &mut Declarator<'_>, pointers: SmallVec<[Pointer; 2]>) {
+    out.pieces.extend(pointers.into_iter().rev().map(|(quals, attrs, loc)| Piece::Pointer { quals, attrs, loc }));
 }
 
 fn parse<'a>(p: &mut Parser<'_, 'a>, mode: Mode, out: &mut Declarator<'a>) {
@@ -171,7 +179,7 @@ fn parse_outwards<'a>(p: &mut Parser<'_, 'a>, mode: Mode, out: &mut Declarator<'
         }
         _ if mode == Mode::Named => {
             p.expected("identifier or '('");
-            out.pieces.extend(pointers.into_iter().rev());
+            add_pointers(out, pointers);
             return;
         }
         _ => {}
@@ -201,7 +209,7 @@ fn parse_outwards<'a>(p: &mut Parser<'_, 'a>, mode: Mode, out: &mut Declarator<'
             break;
         }
     }
-    out.pieces.extend(pointers.into_iter().rev());
+    add_pointers(out, pointers);
 }
 
 /// `(` groups a declarator rather than beginning a parameter list.

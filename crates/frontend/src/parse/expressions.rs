@@ -10,7 +10,7 @@ use super::{Parser, initializers, primary, type_names};
 use crate::lex::TokenKind;
 use crate::sema::expressions as sema;
 use crate::sema::expressions::sizes;
-use crate::sema::expressions::written::{Operand, Written};
+use crate::sema::lints::{Operand, Written};
 use crate::tree::{BinaryOp, ExprFlags, ExprKind, ExprRef, Name, QualType, UnaryOp, VlaBound};
 use platform::options::Standard;
 

@@ -10,9 +10,9 @@ use crate::lex::TokenKind;
 use crate::sema::attributes::{self as sema_attributes, AttrTarget, Collected};
 use crate::sema::declarations::{self as sema, DeclSpecs, Declared, Storage};
 use crate::sema::functions::{self, DefinitionParams};
+use crate::sema::lints;
 use crate::sema::scope::ScopeKind;
-use crate::sema::{deprecated, parameter_arrays};
-use crate::tree::{Block, DeclFlags, DeclId, Name, QualType, Stmt, StmtKind};
+use crate::tree::{Block, DeclId, Name, QualType, Stmt, StmtKind};
 
 /// The rest of a function definition after its declarator.
 #[allow(clippy::too_many_arguments)]
@@ -29,7 +29,7 @@ pub fn function_definition<'a>(
     if specs.storage == Some(Storage::Typedef) {
         p.cx.error(name.loc, "function definition declared 'typedef'");
     }
-    note_earlier_declaration(p, name);
+    lints::definition_begins(&mut p.cx, name);
     let declared = Declared { name, ty, asm_name, attrs, initialised: false, definition: true };
     let id = sema::declare(&mut p.cx, specs, declared);
     let outer_depth = p.cx.scopes.depth();
@@ -43,7 +43,7 @@ pub fn function_definition<'a>(
         }
     }
     let mut params = piece.params;
-    parameter_arrays::compare(&mut p.cx, id, &params);
+    lints::parameters_declared(&mut p.cx, id, &params);
     let old_style = !piece.prototype;
     if old_style {
         params = old_style_parameters(p, &piece.identifiers);
@@ -72,18 +72,6 @@ pub fn function_definition<'a>(
     }
 }
 
-/// `-Wmissing-prototypes` asks whether a declaration came before.
-fn note_earlier_declaration(p: &mut Parser<'_, '_>, name: Name) {
-    if let Some(&id) = p.cx.linked.get(&name.symbol) {
-        let decl = p.cx.unit.decls[id];
-        let hidden = DeclFlags::IMPLICIT.0 | DeclFlags::BUILTIN_DECL.0 | DeclFlags::BLOCK_EXTERN.0;
-        if decl.flags.0 & hidden == 0 {
-            let prototype = p.cx.types().signature_of(decl.ty.ty()).is_some_and(|s| s.prototype);
-            p.cx.declared_before.insert(id, prototype);
-        }
-    }
-}
-
 /// function-body: a compound statement in the scope of the parameters.
 fn function_body<'a>(p: &mut Parser<'_, 'a>) -> &'a Block<'a> {
     // Set before the brace is left: a pragma may follow it.
@@ -98,7 +86,7 @@ fn function_body<'a>(p: &mut Parser<'_, 'a>) -> &'a Block<'a> {
     if !p.at(TokenKind::RightBrace) {
         p.unclosed(brace);
     }
-    crate::sema::unused::check_block(&mut p.cx);
+    crate::sema::statements::leave_scope(&mut p.cx);
     let stmts = p.cx.slice(&stmts);
     let block = p.cx.arena.alloc(Block { stmts, end });
     p.panicking = false;
@@ -132,7 +120,7 @@ fn old_style_parameters<'a>(p: &mut Parser<'_, 'a>, identifiers: &[Name]) -> Vec
             let Some(name) = declarator.name else { break };
             let (ty, _) = declarators::apply(p, specs.ty, &mut declarator);
             sema::check_parameter_specifiers(&mut p.cx, &specs, Some(name), name.loc);
-            deprecated::use_specifiers(&mut p.cx, &specs, &attrs);
+            lints::specifiers_used(&mut p.cx, &specs, &attrs);
             let text = p.cx.str(name.symbol);
             if p.at(TokenKind::Equal) {
                 p.cx.error(name.loc, format!("parameter '{text}' is initialized"));

@@ -37,7 +37,7 @@ use bumpalo::Bump;
 
 use crate::lex::{Token, TokenKind};
 use crate::sema::{Sema, State};
-use crate::tree::Name;
+use crate::tree::{Name, Stmt};
 
 pub use tokens::{TokenSource, Tokens};
 pub use unit::{CheckOnly, translation_unit};
@@ -65,6 +65,8 @@ pub struct Parser<'x, 'a> {
     pub unspecified_length: bool,
     /// Definitions this external declaration has produced.
     pub finished: Vec<unit::External<'a>>,
+    /// Empty lists of statements, for reuse.
+    spare_lists: Vec<Vec<Stmt<'a>>>,
 }
 
 impl<'x, 'a> Parser<'x, 'a> {
@@ -82,7 +84,21 @@ impl<'x, 'a> Parser<'x, 'a> {
             falls_into_loop: None,
             unspecified_length: false,
             finished: Vec::new(),
+            spare_lists: Vec::new(),
         }
+    }
+
+    /// An empty list of statements.
+    #[inline]
+    fn statement_list(&mut self) -> Vec<Stmt<'a>> {
+        self.spare_lists.pop().unwrap_or_default()
+    }
+
+    /// Takes back a list whose statements have been copied.
+    #[inline]
+    fn recycle_statements(&mut self, mut list: Vec<Stmt<'a>>) {
+        list.clear();
+        self.spare_lists.push(list);
     }
 
     /// Gives back what outlives the external declaration.

@@ -10,9 +10,9 @@ use crate::lex::TokenKind;
 use crate::sema::attributes::{self as sema_attributes, AttrTarget};
 use crate::sema::declarations::{self, Storage};
 use crate::sema::derived_types::Length;
-use crate::sema::parameter_arrays::{self, Written};
+use crate::sema::lints::{self, Brackets};
 use crate::sema::scope::{ScopeKind, Tag};
-use crate::sema::{deprecated, suggestions, types};
+use crate::sema::{suggestions, types};
 use crate::tree::{DeclFlags, DeclId, Name, QualType, Quals, Ty, TypeKind, VlaBound};
 
 /// A parameter list.
@@ -217,7 +217,7 @@ fn parameter_declaration<'a>(p: &mut Parser<'_, 'a>, piece: &mut FunctionPiece<'
     let loc = declarator.name.map_or(start, |n| n.loc);
     let name = declarator.name;
     declarations::check_parameter_specifiers(&mut p.cx, &specs, name, loc);
-    deprecated::use_specifiers(&mut p.cx, &specs, &attrs);
+    lints::specifiers_used(&mut p.cx, &specs, &attrs);
     let outer_quals = match declarator.pieces.last() {
         Some(Piece::Array { quals, .. }) => *quals,
         _ => Quals::NONE,
@@ -244,7 +244,7 @@ fn parameter_declaration<'a>(p: &mut Parser<'_, 'a>, piece: &mut FunctionPiece<'
         None => declarations::declare_parameter(&mut p.cx, name, ty, register, &collected, loc),
     };
     if let Some(brackets) = brackets {
-        parameter_arrays::note(&mut p.cx, id, declared, &brackets);
+        lints::parameter_written(&mut p.cx, id, declared, &brackets);
     }
     piece.params.push(id);
 }
@@ -255,11 +255,11 @@ fn written_brackets<'a>(
     base: QualType,
     declarator: &Declarator<'a>,
     loc: Loc,
-) -> Option<Vec<Written<'a>>> {
+) -> Option<Vec<Brackets<'a>>> {
     let written = |piece: &Piece<'a>| match *piece {
         Piece::Array { len, is_static, text, .. } => {
             let length = if let Length::Expr(expr) = len { Some(expr) } else { None };
-            Some(Written { length, star: matches!(len, Length::Star), is_static, text })
+            Some(Brackets { length, star: matches!(len, Length::Star), is_static, text })
         }
         _ => None,
     };
@@ -267,6 +267,6 @@ fn written_brackets<'a>(
         Some(piece) => matches!(piece, Piece::Array { .. }),
         None => p.cx.types().is_array(base.ty()),
     };
-    (is_array && parameter_arrays::wanted(&p.cx, loc))
+    (is_array && lints::compares_parameters(&p.cx, loc))
         .then(|| declarator.pieces.iter().rev().map_while(written).collect())
 }

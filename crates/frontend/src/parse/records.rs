@@ -8,7 +8,7 @@ use super::{Parser, attributes, expressions, specifiers, type_names};
 use crate::lex::TokenKind;
 use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
 use crate::sema::declarations::DeclSpecs;
-use crate::sema::deprecated::{self, Marked};
+use crate::sema::lints::{self, Marked};
 use crate::sema::records::{self, Member, RecordAttributes};
 use crate::sema::{constants, enums};
 use crate::tree::{ExprRef, Name, QualType, RecordId, RecordKind, Ty, TypeKind};
@@ -60,7 +60,7 @@ fn definition(p: &mut Parser<'_, '_>, kind: RecordKind, tag: Option<Name>, attrs
     let mut attrs = attrs;
     attributes::attribute_specifier_sequence(p, &mut attrs);
     let collected = sema_attributes::collect(&mut p.cx, &attrs, AttrTarget::Record);
-    deprecated::note(&mut p.cx, Marked::Record(id), &collected.attributes, place);
+    lints::attributes_given(&mut p.cx, Marked::Record(id), &collected.attributes, place);
     if let Some(mode) = collected.mode {
         let text = p.cx.str(mode);
         p.cx.error(p.previous, format!("mode '{text}' applied to inappropriate type"));
@@ -174,10 +174,10 @@ fn member_declarator(p: &mut Parser<'_, '_>, record: RecordId, specs: &DeclSpecs
     if !p.cx.types().is_variably_modified(ty.ty()) {
         p.cx.pending_bounds.truncate(bounds);
     }
-    deprecated::use_specifiers(&mut p.cx, specs, &attrs);
+    lints::specifiers_used(&mut p.cx, specs, &attrs);
     let collected = sema_attributes::collect(&mut p.cx, &attrs, AttrTarget::Field);
     if let Some(name) = name {
-        deprecated::note(&mut p.cx, Marked::Member(record, name), &collected.attributes, loc);
+        lints::attributes_given(&mut p.cx, Marked::Member(record, name), &collected.attributes, loc);
     }
     let ty = sema_attributes::apply_to_type(&mut p.cx, ty, &collected, AttrTarget::Field, loc);
     sema_attributes::checks::against_type(&mut p.cx, &collected.later, ty, AttrTarget::Field, loc);
@@ -324,6 +324,6 @@ fn enumerator_list(p: &mut Parser<'_, '_>, tag: Option<Name>, fixed: Option<Ty>,
     let mut attrs = attrs;
     attributes::attribute_specifier_sequence(p, &mut attrs);
     let collected = sema_attributes::collect(&mut p.cx, &attrs, AttrTarget::Enum);
-    deprecated::note(&mut p.cx, Marked::Enum(builder.id), &collected.attributes, place);
+    lints::attributes_given(&mut p.cx, Marked::Enum(builder.id), &collected.attributes, place);
     enums::finish(&mut p.cx, builder, collected.packed, collected.mode, place)
 }

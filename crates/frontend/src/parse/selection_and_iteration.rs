@@ -6,7 +6,7 @@ use platform::options::Standard;
 use super::statements::{BlockStart, Names, begins_declaration, enter_block, leave_block, sub_statement};
 use super::{Parser, declarations, expressions, indentation, specifiers, type_names};
 use crate::lex::TokenKind;
-use crate::sema::{conversions, fallthrough, sequence, statements as sema, switch};
+use crate::sema::{conversions, lints, statements as sema, switch};
 use crate::tree::{Block, ExprRef, For, IfArm, Stmt, StmtKind};
 
 /// The header of a selection statement, from `(` on, if it begins with a declaration, before the
@@ -45,7 +45,7 @@ fn close_condition(p: &mut Parser<'_, '_>) {
 fn parenthesised_condition<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     p.expect(TokenKind::LeftParen);
     let expr = expressions::expression(p);
-    sequence::check(&mut p.cx, expr);
+    lints::full_expression(&mut p.cx, expr);
     let cond = conversions::condition(&mut p.cx, expr);
     close_condition(p);
     cond
@@ -56,19 +56,6 @@ fn warn_empty_body(p: &mut Parser<'_, '_>, what: &str) {
     if empty && p.cx.sess.warning_enabled(warning::EMPTY_BODY, p.tok.loc) {
         let message = format!("suggest braces around empty body in {what} statement");
         p.cx.warn(warning::EMPTY_BODY, p.tok.loc, message);
-    }
-}
-
-/// An `if` with an `else`, maybe below loops without braces.
-fn ends_in_else(stmt: &Stmt<'_>) -> bool {
-    let mut stmt = stmt;
-    loop {
-        match stmt.kind {
-            StmtKind::If { els, .. } => return els.is_some(),
-            StmtKind::While { body, .. } => stmt = body,
-            StmtKind::For(parts) => stmt = parts.body,
-            _ => return false,
-        }
     }
 }
 
@@ -92,7 +79,7 @@ pub(super) fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
     let start = p.tok.loc;
     let mut arms = Vec::new();
     let mut els = None;
-    let mut copies = Vec::new();
+    let mut ends = lints::BranchEnds::default();
     let block = declares_in_header(p).then(|| enter_block(p));
     let mut init = Vec::new();
     loop {
@@ -112,12 +99,12 @@ pub(super) fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
         let dangling = matches!(p.tok.kind, TokenKind::KwIf | TokenKind::KwWhile | TokenKind::KwFor);
         let body = indentation::body(p);
         let then = sub_statement(p);
-        copies.append(&mut p.cx.pending_copies);
-        sema::warn_duplicated_condition(&mut p.cx, &arms, cond);
+        lints::branch_ends(&mut p.cx, &mut ends);
+        lints::condition_of_arm(&mut p.cx, &arms, cond);
         arms.push(IfArm { cond, then, loc, open });
         indentation::warn(p, "if", loc, body);
-        if dangling && ends_in_else(then) && !p.at(TokenKind::KwElse) {
-            p.cx.warn(warning::DANGLING_ELSE, open, "suggest explicit braces to avoid ambiguous 'else'");
+        if dangling && !p.at(TokenKind::KwElse) {
+            lints::body_without_braces(&mut p.cx, then, open);
         }
         if !p.at(TokenKind::KwElse) {
             break;
@@ -131,12 +118,12 @@ pub(super) fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
         let body = indentation::body(p);
         let last = sub_statement(p);
         indentation::warn(p, "else", loc, body);
-        sema::warn_duplicated_branches(&mut p.cx, &arms, last, open);
+        lints::else_finished(&mut p.cx, &arms, last, open);
         els = Some(last);
         break;
     }
     // What comes after the whole statement comes after each arm.
-    p.cx.pending_copies.append(&mut copies);
+    lints::branches_join(&mut p.cx, ends);
     let arms = p.cx.slice(&arms);
     with_header(p, block, init, Stmt { kind: StmtKind::If { arms, els }, loc: start })
 }
@@ -166,7 +153,7 @@ pub(super) fn switch_statement<'a>(p: &mut Parser<'_, 'a>, names: Names) -> Stmt
     p.expect(TokenKind::RightParen);
     let cond = switch::begin(&mut p.cx, cond, names, loc);
     let body = sub_statement(p);
-    switch::warn_unreachable(&mut p.cx, body);
+    lints::switch_body(&mut p.cx, body);
     let kind = switch::finish(&mut p.cx, cond, body);
     with_header(p, block, init, Stmt { kind, loc })
 }
@@ -187,7 +174,7 @@ pub(super) fn while_statement<'a>(p: &mut Parser<'_, 'a>, names: Names) -> Stmt<
     if let Some((statement, label)) = falling
         && cond.int_value().is_some_and(|value| value != 0)
     {
-        fallthrough::warn(&mut p.cx, statement, label);
+        lints::falls_through(&mut p.cx, statement, label);
     }
     let start = indentation::body(p);
     let body = loop_body(p, names);

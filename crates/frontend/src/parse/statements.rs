@@ -8,12 +8,12 @@ use super::{Parser, asm, attributes, declarations, expressions, specifiers, type
 use crate::lex::{Token, TokenKind};
 use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
 use crate::sema::scope::ScopeKind;
-use crate::sema::{defer, fallthrough, labels, statements as sema, switch, truncations, unused};
+use crate::sema::{defer, labels, lints, statements as sema, switch};
 use crate::tree::{AttrFlags, Block, CleanupId, ExprRef, Name, Stmt, StmtKind};
 
 /// `{ ... }` as a block of its own.
 pub fn compound_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Block<'a> {
-    let mut stmts = Vec::new();
+    let mut stmts = p.statement_list();
     let brace = p.tok.loc;
     let start = enter_block(p);
     if p.enter() {
@@ -29,8 +29,9 @@ pub fn compound_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Block<'a> {
         p.panicking = false;
         p.bump();
     }
-    let stmts = p.cx.slice(&stmts);
-    p.cx.arena.alloc(Block { stmts, end })
+    let block = Block { stmts: p.cx.slice(&stmts), end };
+    p.recycle_statements(stmts);
+    p.cx.arena.alloc(block)
 }
 
 /// Labels of a loop or switch.
@@ -53,7 +54,7 @@ pub(super) fn enter_block(p: &mut Parser<'_, '_>) -> BlockStart {
 }
 
 pub(super) fn leave_block(p: &mut Parser<'_, '_>, start: BlockStart) {
-    unused::check_block(&mut p.cx);
+    sema::leave_scope(&mut p.cx);
     p.cx.scopes.pop();
     p.cx.fun().cleanup = start.cleanup;
     p.cx.fun().jump_scope = start.jump_scope;
@@ -319,7 +320,7 @@ fn labelled_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Stmt<'a> {
     if !p.enter() {
         return p.cx.arena.alloc(Stmt { kind: StmtKind::Empty, loc });
     }
-    let mut stmts: Vec<Stmt<'a>> = Vec::new();
+    let mut stmts = p.statement_list();
     loop {
         if label(p, &mut stmts) {
             if p.at(TokenKind::RightBrace) {
@@ -352,22 +353,21 @@ fn labelled_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Stmt<'a> {
     if p.panicking {
         p.synchronise();
     }
-    match stmts[..] {
-        [single] => p.cx.arena.alloc(single),
+    let stmt = match stmts[..] {
+        [single] => single,
         _ => {
             let stmts = p.cx.slice(&stmts);
             let block = p.cx.arena.alloc(Block { stmts, end: p.previous });
-            p.cx.arena.alloc(Stmt { kind: StmtKind::Block(block), loc })
+            Stmt { kind: StmtKind::Block(block), loc }
         }
-    }
+    };
+    p.recycle_statements(stmts);
+    p.cx.arena.alloc(stmt)
 }
 
 /// At `case` or `default`: the statement that falls into it without saying so.
 fn falls_into<'a>(p: &mut Parser<'_, 'a>, out: &[Stmt<'a>]) -> Option<Loc> {
-    if !p.cx.sess.warning_enabled(warning::IMPLICIT_FALLTHROUGH, p.tok.loc) {
-        return None;
-    }
-    fallthrough::falling_statement(&mut p.cx, out)
+    lints::falling_statement(&p.cx, out, p.tok.loc)
 }
 
 /// After the label: a jump that follows at once makes the fall harmless, as in gcc. So does a loop,
@@ -380,7 +380,7 @@ fn warn_fallthrough(p: &mut Parser<'_, '_>, falling: Option<Loc>, label: Loc) {
         TokenKind::KwFor
             if p.tokens.peek(1).kind == TokenKind::Semicolon && p.tokens.peek(2).kind != TokenKind::Semicolon => {}
         _ if only_jumps(p) => {}
-        _ => fallthrough::warn(&mut p.cx, statement, label),
+        _ => lints::falls_through(&mut p.cx, statement, label),
     }
 }
 
@@ -417,8 +417,8 @@ fn only_jumps(p: &mut Parser<'_, '_>) -> bool {
 fn statement<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression: bool) {
     let loc = p.tok.loc;
     let names = std::mem::take(&mut p.statement_names);
-    if !p.cx.pending_copies.is_empty() && p.tok.kind.is_keyword() {
-        truncations::other_statement(&mut p.cx);
+    if p.tok.kind.is_keyword() {
+        lints::statement_begins(&mut p.cx);
     }
     let stmt = match { p.tok.kind } {
         TokenKind::LeftBrace => {

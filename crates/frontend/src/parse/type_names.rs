@@ -7,7 +7,7 @@ use super::specifiers::{declaration_specifiers, is_specifier_keyword};
 use super::{Parser, declarators};
 use crate::lex::{Token, TokenKind};
 use crate::sema::attributes::{self as sema_attributes, AttrTarget};
-use crate::sema::deprecated;
+use crate::sema::lints;
 use crate::sema::literal_storage::LiteralStorage;
 use crate::tree::{QualType, Ty};
 
@@ -73,7 +73,7 @@ fn type_name_of(p: &mut Parser<'_, '_>, storage: bool) -> QualType {
         }
         p.cx.pedwarn(warning::IMPLICIT_INT, specs.loc, "type defaults to 'int' in type name");
     }
-    deprecated::use_specifiers(&mut p.cx, &specs, &[]);
+    lints::specifiers_used(&mut p.cx, &specs, &[]);
     let collected = sema_attributes::collect(&mut p.cx, &specs.attrs, AttrTarget::Type);
     let mut ty = sema_attributes::apply_to_type(&mut p.cx, specs.ty, &collected, AttrTarget::Type, specs.loc);
     // An array of a type that is aligned so could not be: the array is meant.

@@ -7,7 +7,7 @@ use platform::options::Options;
 
 use super::{Parser, TokenSource, Tokens, declarations, pragmas, unit_helpers};
 use crate::lex::TokenKind;
-use crate::sema::{Sema, State, declarations as sema, functions, inline_definitions, unused};
+use crate::sema::{Sema, State, declarations as sema, functions, lints};
 use crate::tree::{AttrFlags, Consumer, DeclFlags, DeclId, FunctionDef, StaticInit, UnitContext};
 
 /// Something an external declaration defines.
@@ -193,8 +193,7 @@ fn deliver_inline<'u>(state: &mut State<'_>, consumer: &mut dyn Consumer<'u>, de
 fn finish<'u>(state: Box<State<'_>>, scratch: &Bump, consumer: &mut dyn Consumer<'u>) {
     let mut cx = Sema::new(state, scratch);
     let tentative = sema::finish_tentative(&mut cx);
-    inline_definitions::check_unit(&mut cx);
-    unused::check_unit(&mut cx);
+    lints::unit_finished(&mut cx);
     let mut state = cx.state;
     for decl in tentative {
         with_context(&mut state, |cx| consumer.variable(cx, decl, None));

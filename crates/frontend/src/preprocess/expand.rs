@@ -468,9 +468,35 @@ fn push_pragmas(pp: &mut Preprocessor<'_>, frame: &mut Frame) {
     }
 }
 
-fn recycle_frame(pp: &mut Preprocessor<'_>, frame: Frame) {
-    pp.recycle(frame.tokens);
-    pp.recycle(frame.expanded);
+/// A frame for an invocation of `id`, with the memory of one that is done.
+fn fresh_frame(pp: &mut Preprocessor<'_>, id: MacroId, name: Token, count: usize) -> Box<Frame> {
+    let mut frame = match pp.spare_frames.pop() {
+        Some(frame) => frame,
+        None => Box::new(Frame {
+            macro_id: id,
+            name,
+            args: SmallVec::new(),
+            tokens: Vec::new(),
+            expanded: Vec::new(),
+            current: 0,
+            pragmas: Vec::new(),
+        }),
+    };
+    frame.macro_id = id;
+    frame.name = name;
+    frame.args.resize(count, Argument::default());
+    frame.current = 0;
+    frame
+}
+
+fn recycle_frame(pp: &mut Preprocessor<'_>, mut frame: Box<Frame>) {
+    if pp.spare_frames.len() < super::POOL_LIMIT {
+        frame.args.clear();
+        frame.tokens.clear();
+        frame.expanded.clear();
+        frame.pragmas.clear();
+        pp.spare_frames.push(frame);
+    }
 }
 
 /// Each level of `f(f(f(...)))` holds its own copy of what is inside: together at most this many
@@ -514,18 +540,10 @@ fn find_parenthesis(pp: &mut Preprocessor<'_>) -> bool {
 }
 
 /// Reads the arguments after `(`. `None` when they do not fit the macro, which is reported.
-fn collect_arguments(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) -> Option<Frame> {
+fn collect_arguments(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) -> Option<Box<Frame>> {
     let definition = &pp.macros.macros[id as usize];
     let (count, variadic) = (definition.params.len(), definition.variadic);
-    let mut frame = Frame {
-        macro_id: id,
-        name,
-        args: smallvec::smallvec![Argument::default(); count],
-        tokens: pp.fresh_buffer(),
-        expanded: pp.fresh_buffer(),
-        current: 0,
-        pragmas: Vec::new(),
-    };
+    let mut frame = fresh_frame(pp, id, name, count);
     let mut given = 0usize;
     let last = loop {
         given += 1;

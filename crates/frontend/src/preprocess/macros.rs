@@ -108,9 +108,10 @@ pub(super) struct MacroTable {
 impl MacroTable {
     pub(super) fn new() -> MacroTable {
         let mut table = MacroTable {
-            slots: Vec::new(),
-            macros: Vec::new(),
-            bodies: Vec::new(),
+            slots: vec![0; 1 << 12],
+            // The predefined macros and those of a few headers.
+            macros: Vec::with_capacity(1 << 11),
+            bodies: Vec::with_capacity(1 << 13),
             any_poisoned: false,
             pushed: Default::default(),
         };

@@ -82,7 +82,9 @@ pub struct Preprocessor<'s> {
     /// Files to be read when the current ones are finished: `-include`s and the main file.
     pending: VecDeque<Pending>,
     contexts: Vec<expand::Context>,
-    frames: Vec<expand::Frame>,
+    frames: Vec<Box<expand::Frame>>,
+    /// Frames that are done, for reuse.
+    spare_frames: Vec<Box<expand::Frame>>,
     /// Number of tokens the frames hold.
     pending_tokens: usize,
     /// Tokens that macros have expanded to.
@@ -199,6 +201,7 @@ impl<'s> Preprocessor<'s> {
             pending: VecDeque::new(),
             contexts: Vec::new(),
             frames: Vec::new(),
+            spare_frames: Vec::new(),
             pending_tokens: 0,
             macro_tokens: 0,
             lookahead: Vec::new(),

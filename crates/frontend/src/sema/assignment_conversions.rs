@@ -4,15 +4,20 @@
 
 use base::{Loc, warning};
 
-use super::conversions::{cast_node, convert, is_null_pointer_constant, is_undecayed_array, rvalue, start};
-use super::{Sema, enum_mixtures, implicit_changes, types};
-use crate::tree::{CastKind, ElementSize, ExprFlags, ExprKind, ExprRef, QualType, Quals, Ty, TypeKind};
+use super::conversions::{cast_node, convert, is_null_pointer_constant, is_undecayed_array, rvalue};
+use super::{Sema, lints, types};
+use crate::tree::{BinaryOp, CastKind, ElementSize, ExprFlags, ExprKind, ExprRef, QualType, Quals, Ty, TypeKind};
 
 /// Why a value is converted as if by assignment, for the wording.
 #[derive(Clone, Copy, Debug)]
-pub enum AssignContext<'c> {
-    /// `=`
-    Assign,
+pub enum AssignContext<'c, 'a> {
+    /// `=` and `op=`
+    Assign {
+        /// The width of the bit-field that is assigned to.
+        field: Option<u32>,
+        /// Of `op=`: the operator, the old value, and the right operand as it was written.
+        operation: Option<(BinaryOp, ExprRef<'a>, ExprRef<'a>)>,
+    },
     /// Initialisation.
     Init,
     /// `return`
@@ -28,11 +33,11 @@ pub enum AssignContext<'c> {
     },
 }
 
-impl AssignContext<'_> {
+impl AssignContext<'_, '_> {
     /// `what` is "makes pointer from integer without a cast" or the like.
     fn makes(self, to: &str, from: &str, what: &str) -> String {
         match self {
-            AssignContext::Assign => format!("assignment to {to} from {from} {what}"),
+            AssignContext::Assign { .. } => format!("assignment to {to} from {from} {what}"),
             AssignContext::Init => format!("initialization of {to} from {from} {what}"),
             AssignContext::Return => format!("returning {from} from a function with return type {to} {what}"),
             AssignContext::Argument { number, callee, .. } => format!("passing argument {number} of {callee} {what}"),
@@ -41,7 +46,7 @@ impl AssignContext<'_> {
 
     fn incompatible_pointer(self, to: &str, from: &str) -> String {
         match self {
-            AssignContext::Assign => format!("assignment to {to} from incompatible pointer type {from}"),
+            AssignContext::Assign { .. } => format!("assignment to {to} from incompatible pointer type {from}"),
             AssignContext::Init => format!("initialization of {to} from incompatible pointer type {from}"),
             AssignContext::Return => {
                 format!("returning {from} from a function with incompatible return type {to}")
@@ -54,7 +59,7 @@ impl AssignContext<'_> {
 
     fn signedness(self, to: &str, from: &str) -> String {
         match self {
-            AssignContext::Assign => {
+            AssignContext::Assign { .. } => {
                 format!("pointer targets in assignment from {from} to {to} differ in signedness")
             }
             AssignContext::Init => {
@@ -71,7 +76,7 @@ impl AssignContext<'_> {
 
     fn incompatible(self, to: &str, from: &str) -> String {
         match self {
-            AssignContext::Assign => format!("incompatible types when assigning to type {to} from type {from}"),
+            AssignContext::Assign { .. } => format!("incompatible types when assigning to type {to} from type {from}"),
             AssignContext::Init => format!("incompatible types when initializing type {to} using type {from}"),
             AssignContext::Return => {
                 format!("incompatible types when returning type {from} but {to} was expected")
@@ -85,7 +90,7 @@ impl AssignContext<'_> {
     /// "assignment", "passing argument 1 of 'f'"...
     fn noun(self) -> String {
         match self {
-            AssignContext::Assign => "assignment".into(),
+            AssignContext::Assign { .. } => "assignment".into(),
             AssignContext::Init => "initialization".into(),
             AssignContext::Return => "return".into(),
             AssignContext::Argument { number, callee, .. } => format!("passing argument {number} of {callee}"),
@@ -99,23 +104,7 @@ pub fn assign_convert<'a>(
     cx: &mut Sema<'_, 'a>,
     expr: ExprRef<'a>,
     to: QualType,
-    context: AssignContext<'_>,
-    loc: Loc,
-) -> ExprRef<'a> {
-    let mut expr = expr;
-    if cx.types().is_arithmetic(expr.ty.ty()) && cx.types().is_arithmetic(to.ty()) {
-        expr = rvalue(cx, expr);
-        implicit_changes::check(cx, expr, to.ty(), None, |cx| start(cx, expr));
-    }
-    assign_convert_unwatched(cx, expr, to, context, loc)
-}
-
-/// [`assign_convert`] without a look at what is no constant and may change.
-pub fn assign_convert_unwatched<'a>(
-    cx: &mut Sema<'_, 'a>,
-    expr: ExprRef<'a>,
-    to: QualType,
-    context: AssignContext<'_>,
+    context: AssignContext<'_, 'a>,
     loc: Loc,
 ) -> ExprRef<'a> {
     if is_undecayed_array(cx, expr) {
@@ -123,9 +112,13 @@ pub fn assign_convert_unwatched<'a>(
         return cx.error_expr(expr.loc);
     }
     let expr = rvalue(cx, expr);
+    let source = expr.ty.ty();
+    let arithmetic = cx.types().is_arithmetic(source) && cx.types().is_arithmetic(to.ty());
+    if arithmetic {
+        lints::implicit_conversion(cx, expr, to.ty(), context);
+    }
     let target = cx.unit.types.with_native(to.ty());
     let to = QualType::new(target, to.quals());
-    let source = expr.ty.ty();
     if expr.is_error() || cx.types().is_error(target) {
         return cx.error_expr(expr.loc);
     }
@@ -144,9 +137,8 @@ pub fn assign_convert_unwatched<'a>(
     }
     let canonical = cx.types().canonical(target);
     match (s, t) {
-        _ if cx.types().is_arithmetic(source) && cx.types().is_arithmetic(target) => {
-            implicit_changes::check_constant(cx, expr, target, start(cx, expr));
-            enum_mixtures::check_conversion(cx, expr, target, loc);
+        _ if arithmetic => {
+            lints::value_converted(cx, expr, target, loc);
             convert(cx, expr, target)
         }
         (_, TypeKind::Bool) if cx.types().is_scalar(source) => convert(cx, expr, target),
@@ -219,7 +211,7 @@ fn is_opaque(expr: ExprRef<'_>) -> bool {
 
 /// Vectors of one size convert into each other under `-flax-vector-conversions`, in system headers
 /// and as operands of builtin functions.
-fn lax_vectors(cx: &Sema<'_, '_>, context: AssignContext<'_>, loc: Loc) -> bool {
+fn lax_vectors(cx: &Sema<'_, '_>, context: AssignContext<'_, '_>, loc: Loc) -> bool {
     let builtin = matches!(context, AssignContext::Argument { callee, .. } if callee.starts_with("'__builtin_"));
     cx.lang.lax_vector_conversions || builtin || cx.sess.sources.in_system_header(loc)
 }
@@ -247,14 +239,14 @@ fn incompatible<'a>(
     cx: &mut Sema<'_, 'a>,
     expr: ExprRef<'a>,
     to: QualType,
-    context: AssignContext<'_>,
+    context: AssignContext<'_, '_>,
     loc: Loc,
 ) -> ExprRef<'a> {
     let aggregate = cx.types().is_record(to.ty()) || cx.types().is_array(to.ty());
     let (to, from) = (cx.tname(to.unqualified()), cx.tname(expr.ty));
     let (message, loc) = match context {
         AssignContext::Init if aggregate => ("invalid initializer".to_string(), loc),
-        AssignContext::Assign => (context.incompatible(&to, &from), expr.loc),
+        AssignContext::Assign { .. } => (context.incompatible(&to, &from), expr.loc),
         _ => (context.incompatible(&to, &from), loc),
     };
     let mut builder = cx.sess.error(loc, message);
@@ -280,7 +272,7 @@ fn emit_conversion(
     id: base::WarningId,
     loc: Loc,
     message: String,
-    context: AssignContext<'_>,
+    context: AssignContext<'_, '_>,
     to: &str,
     from: &str,
 ) {
@@ -325,7 +317,7 @@ fn check_pointers(
     from: QualType,
     to: QualType,
     target: QualType,
-    context: AssignContext<'_>,
+    context: AssignContext<'_, '_>,
     loc: Loc,
 ) {
     if from == to {
@@ -381,7 +373,7 @@ fn check_discarded(
     expr: ExprRef<'_>,
     from: QualType,
     to: QualType,
-    context: AssignContext<'_>,
+    context: AssignContext<'_, '_>,
     loc: Loc,
 ) {
     let have = types::effective_quals(cx.types(), from).without(Quals::ATOMIC);
@@ -426,7 +418,7 @@ fn transparent_union<'a>(
     cx: &mut Sema<'_, 'a>,
     expr: ExprRef<'a>,
     to: QualType,
-    context: AssignContext<'_>,
+    context: AssignContext<'_, '_>,
     loc: Loc,
 ) -> ExprRef<'a> {
     let target = to.ty();

@@ -4,9 +4,7 @@ use base::{Loc, warning};
 
 use super::assignment_conversions::{self, AssignContext};
 use super::expressions::describe;
-use super::{
-    Sema, absolute_values, builtins, conversions, format_lengths, quoted, same, sizes_of_pointers, truncations, types,
-};
+use super::{Sema, builtins, conversions, lints, quoted, types};
 use crate::tree::{
     AttrFlags, CastKind, DeclFlags, DeclId, ExprKind, ExprRef, QualType, Signature, SignatureId, Ty, TypeKind,
 };
@@ -17,15 +15,7 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRef<'a>]
         return cx.error_expr(loc);
     }
     if let Some(id) = callee.decl() {
-        if cx.sess.warning_enabled(warning::FORMAT, loc) && !cx.lang.charsets.no_ascii {
-            super::format::check_call(cx, id, args, loc);
-        }
-        sizes_of_pointers::check_call(cx, id, args, loc);
-        truncations::check_call(cx, id, args, loc);
-        absolute_values::check_call(cx, id, args, loc);
-        if !cx.lang.charsets.no_ascii {
-            format_lengths::check_call(cx, id, args, loc);
-        }
+        lints::call_written(cx, id, args, loc);
         if !cx.unit.calls_own_body(callee)
             && let Some(node) = builtins::call(cx, id, args, loc)
         {
@@ -61,17 +51,19 @@ pub fn plain_call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRe
     };
     let Some(args) = convert_arguments(cx, signature, target, callee, args, loc) else { return cx.error_expr(loc) };
     if let Some(id) = target {
-        if cx.unit.attrs(id).is_some_and(|a| a.flags.has(AttrFlags::INTERRUPT)) {
+        let flags = cx.unit.attrs(id).map_or(AttrFlags::default(), |attrs| attrs.flags);
+        if flags.has(AttrFlags::INTERRUPT) {
             cx.error(loc, "interrupt service routine cannot be called directly");
         }
-        check_attributes(cx, id, &args, loc);
+        if flags.has(AttrFlags::RETURNS_TWICE)
+            && let Some(function) = cx.function()
+        {
+            function.flags.calls_returns_twice = true;
+        }
     }
-    check_restrict(cx, signature, target, &args, loc);
+    lints::call_finished(cx, signature, target, &args, loc);
     let args = cx.slice(&args);
     let ty = ret.ty();
-    if cx.types().is_record(ty) {
-        cx.warn(warning::AGGREGATE_RETURN, loc, "function call has aggregate value");
-    }
     cx.value(ExprKind::Call { callee: value, args }, ty, loc)
 }
 
@@ -157,7 +149,10 @@ fn convert_arguments<'a>(
         let value = if prototype && index < count {
             let ty = cx.types().signature(signature).params[index];
             let name;
-            let context = if arg.ty.ty() == ty.ty() {
+            let plain =
+                arg.ty.ty() == ty.ty() || cx.types().is_arithmetic(arg.ty.ty()) && cx.types().is_arithmetic(ty.ty());
+            // Nothing is said of these conversions that names the function.
+            let context = if plain {
                 AssignContext::Argument { number: index + 1, callee: "", declared: Loc::NONE }
             } else {
                 name = quoted_target(cx, target, callee);
@@ -204,114 +199,6 @@ fn quoted_target(cx: &Sema<'_, '_>, target: Option<DeclId>, callee: ExprRef<'_>)
 /// Parameter types of a function defined without a prototype earlier in the unit.
 fn knr_parameters(cx: &Sema<'_, '_>, id: DeclId) -> Option<Vec<QualType>> {
     cx.old_style_parameters.get(&id).cloned()
-}
-
-/// Functions of the C library whose pointers must not be null, and which parameters these are, as
-/// bits.
-const NONNULL: &[(&[&str], u64)] = &[
-    (&["strlen", "strnlen", "strdup", "strndup", "puts", "fputs_unlocked", "memset", "memchr", "strchr", "strrchr"], 1),
-    (&["memcpy", "memmove", "mempcpy", "memcmp", "strcpy", "stpcpy", "strcat", "strncpy", "stpncpy", "strncat"], 3),
-    (&["strcmp", "strncmp", "strcasecmp", "strncasecmp", "strstr", "strspn", "strcspn", "strpbrk", "fputs"], 3),
-    (&["fprintf", "vfprintf", "sprintf", "vsprintf"], 3),
-    (&["printf", "vprintf"], 1),
-    (&["snprintf", "vsnprintf"], 4),
-    (&["putc", "fputc"], 2),
-    (&["fwrite"], 9),
-];
-
-/// The parameters of a library function that must not be null, as bits.
-pub fn library_nonnull(name: &str) -> u64 {
-    NONNULL.iter().find(|f| f.0.contains(&name)).map_or(0, |f| f.1)
-}
-
-/// What the callee's attributes say about the call.
-fn check_attributes(cx: &mut Sema<'_, '_>, id: DeclId, args: &[ExprRef<'_>], loc: Loc) {
-    let library = sizes_of_pointers::library_name(cx, id).map_or(0, library_nonnull);
-    let (flags, nonnull, sentinel) = match cx.unit.attrs(id) {
-        Some(attrs) => (attrs.flags, attrs.nonnull | library, attrs.sentinel),
-        None => (AttrFlags::default(), library, 0),
-    };
-    if flags.has(AttrFlags::RETURNS_TWICE)
-        && let Some(function) = cx.function()
-    {
-        function.flags.calls_returns_twice = true;
-    }
-    if nonnull != 0 && cx.sess.warning_enabled(warning::NONNULL, loc) {
-        for (index, arg) in args.iter().enumerate().take(64) {
-            if nonnull >> index & 1 == 1 && cx.types().is_pointer(arg.ty.ty()) && arg.int_value() == Some(0) {
-                let message = format!("argument {} null where non-null expected", index + 1);
-                let note = format!("in a call to function {} declared 'nonnull'", cx.dname(id));
-                cx.sess.warn(warning::NONNULL, loc, message).note(cx.unit.decls[id].loc, note).emit();
-            }
-        }
-    }
-    if flags.has(AttrFlags::SENTINEL) && cx.sess.warning_enabled(warning::FORMAT, loc) {
-        let position = args.len().checked_sub(1 + sentinel as usize);
-        let null = position.is_some_and(|p| args[p].int_value() == Some(0) && cx.types().is_pointer(args[p].ty.ty()));
-        if !null {
-            let message = if position.is_none() {
-                "not enough variable arguments to fit a sentinel"
-            } else {
-                "missing sentinel in function call"
-            };
-            cx.warn(warning::FORMAT, loc, message);
-        }
-    }
-}
-
-/// `-Wrestrict`: the pointer for a `restrict` parameter is passed twice. What the `printf` family
-/// gets beside its format is not looked at.
-fn check_restrict(
-    cx: &mut Sema<'_, '_>,
-    signature: SignatureId,
-    target: Option<DeclId>,
-    args: &[ExprRef<'_>],
-    loc: Loc,
-) {
-    let known = cx.types().signature(signature);
-    let (mut restricts, count) = (known.restricts, known.params.len());
-    if restricts == 0 || args.len() < 2 || !cx.sess.warning_enabled(warning::RESTRICT, loc) {
-        return;
-    }
-    let name = target.and_then(|id| sizes_of_pointers::library_name(cx, id)).unwrap_or_default();
-    let formats = name.ends_with("printf") || name.ends_with("scanf");
-    let compared = if formats { &args[..count.min(args.len())] } else { args };
-    let nothing = |arg: &ExprRef<'_>| arg.int_value() == Some(0);
-    // A library function that is told to copy nothing.
-    if compared.len() == 3 && nothing(&compared[2]) && (name.starts_with("mem") || name.starts_with("str")) {
-        return;
-    }
-    while restricts != 0 {
-        let index = restricts.trailing_zeros() as usize;
-        restricts &= restricts - 1;
-        let Some(&passed) = compared.get(index) else { continue };
-        let arg = behind_casts(passed);
-        if nothing(&arg) {
-            continue;
-        }
-        let others: Vec<String> = (compared.iter().enumerate())
-            .filter(|&(at, other)| at != index && same::same_value(&cx.unit, arg, behind_casts(other)))
-            .map(|(at, _)| (at + 1).to_string())
-            .collect();
-        if others.is_empty() {
-            continue;
-        }
-        let message = format!(
-            "passing argument {} to 'restrict'-qualified parameter aliases with argument{} {}",
-            index + 1,
-            if others.len() == 1 { "" } else { "s" },
-            others.join(", ")
-        );
-        cx.warn(warning::RESTRICT, passed.loc, message);
-    }
-}
-
-/// The pointer that is converted to another type of pointer.
-fn behind_casts<'a>(mut expr: ExprRef<'a>) -> ExprRef<'a> {
-    while let ExprKind::Cast { operand, kind: CastKind::Pointer | CastKind::NoOp } = expr.kind {
-        expr = operand;
-    }
-    expr
 }
 
 /// A call of a declared function whose arguments are ready.

@@ -2,10 +2,10 @@
 //! conversions, and to truth values. Those of assignment, initialisation, arguments and `return`
 //! are in `assignment_conversions`, explicit casts in `expressions::cast`.
 
-use base::{Loc, warning};
+use base::Loc;
 
 use super::constants::{fold, known};
-use super::{Sema, decimal, excess, implicit_changes, null_addresses, types};
+use super::{Sema, decimal, excess, lints, types};
 use crate::tree::{
     BinaryOp, CastKind, Category, DeclFlags, Expr, ExprFlags, ExprKind, ExprRef, FloatKind, Ty, TypeKind, UnaryOp,
 };
@@ -376,20 +376,7 @@ fn common_type<'a>(cx: &mut Sema<'_, 'a>, a: ExprRef<'a>, b: ExprRef<'a>, compar
         return None;
     }
     let ty = common_arithmetic(cx, p, q);
-    let float = |ty: Ty| matches!(ty, Ty::FLOAT);
-    if !cx.never_evaluated()
-        && float(p) != float(q)
-        && ty == Ty::DOUBLE
-        && cx.types().is_floating(p)
-        && cx.types().is_floating(q)
-    {
-        let message = "implicit conversion from 'float' to 'double' to match other operand of binary expression";
-        cx.warn(warning::DOUBLE_PROMOTION, loc, message);
-    }
-    if !comparison || cx.types().is_floating(ty) {
-        implicit_changes::check(cx, a, ty, None, |_| loc);
-        implicit_changes::check(cx, b, ty, None, |_| loc);
-    }
+    lints::usual_conversions(cx, [a, b], [p, q], ty, comparison, loc);
     Some(ty)
 }
 
@@ -472,15 +459,12 @@ pub fn condition<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
 
 /// The same, with the place that warnings of the whole condition name.
 pub fn condition_at<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
-    let assignment = matches!(expr.kind, ExprKind::Assign { .. }) && !expr.flags.has(ExprFlags::PAREN);
     if is_undecayed_array(cx, expr) {
         return truth_value(cx, expr, loc);
     }
-    let expr = rvalue(cx, expr);
-    if assignment {
-        cx.warn(warning::PARENTHESES, expr.loc, "suggest parentheses around assignment used as truth value");
-    }
-    truth_value(cx, expr, loc)
+    let value = rvalue(cx, expr);
+    lints::condition(cx, expr, value);
+    truth_value(cx, value, loc)
 }
 
 /// Like [`condition`], of an rvalue; `loc` is where an address that is never null is reported.
@@ -507,36 +491,8 @@ pub fn truth_value<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, loc: Loc) -> Ex
             return cx.error_expr(expr.loc);
         }
     }
-    null_addresses::check_truth(cx, expr, loc);
-    warn_number_as_truth(cx, expr);
-    if cx.types().is_floating(ty) && fold::constant_of(expr).is_none() {
-        cx.warn(warning::FLOAT_EQUAL, loc, "comparing floating-point with '==' or '!=' is unsafe");
-    }
+    lints::truth_value(cx, expr, loc);
     convert(cx, expr, Ty::BOOL)
-}
-
-/// `-Wint-in-bool-context`: what computes a number was hardly meant as a truth value.
-fn warn_number_as_truth(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) {
-    let constant = |e: ExprRef<'_>| e.int_value().filter(|_| !e.flags.has(ExprFlags::TRUTH));
-    let message = match expr.kind {
-        ExprKind::Binary { op: BinaryOp::Mul, .. } if cx.types().is_integer(expr.ty.ty()) => {
-            "'*' in boolean context, suggest '&&' instead"
-        }
-        ExprKind::Binary { op: BinaryOp::Shl, .. } if cx.types().is_signed(expr.ty.ty()) => {
-            "'<<' in boolean context, did you mean '<'?"
-        }
-        ExprKind::Conditional { then, els, .. } => match (constant(then), constant(els)) {
-            (Some(a), Some(b)) if a != 0 && b != 0 && (a != 1 || b != 1) => {
-                "'?:' using integer constants in boolean context, the expression will always evaluate to 'true'"
-            }
-            (Some(a), Some(b)) if !(0..=1).contains(&a) || !(0..=1).contains(&b) => {
-                "'?:' using integer constants in boolean context"
-            }
-            _ => return,
-        },
-        _ => return,
-    };
-    cx.warn(warning::INT_IN_BOOL_CONTEXT, expr.loc, message);
 }
 
 /// A null pointer constant (C23 6.3.2.3 paragraph 3): an integer constant expression 0, that cast

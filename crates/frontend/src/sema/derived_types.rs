@@ -4,7 +4,8 @@
 use base::{Loc, warning};
 use platform::options::Standard;
 
-use super::{Sema, builtins, constants, conversions, declarations};
+use super::{Sema, constants, conversions, declarations};
+use crate::tree::walk::has_side_effects;
 use crate::tree::{
     ArrayLen, CallAbi, DeclId, ExprFlags, ExprKind, ExprRef, Name, QualType, Quals, Signature, Ty, TypeKind, VlaBound,
 };
@@ -175,7 +176,7 @@ fn array_length<'a>(
             // happen.
             let vla = cx.unit.types.new_vla();
             let len = conversions::convert(cx, expr, Ty::SIZE);
-            if !decays || builtins::operations::has_side_effects(expr) {
+            if !decays || has_side_effects(expr) {
                 cx.pending_bounds.push(VlaBound { vla, len });
             }
             ArrayLen::Variable(vla)

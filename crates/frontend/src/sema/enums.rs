@@ -4,7 +4,7 @@ use base::{Loc, Symbol};
 use platform::options::Standard;
 
 use super::scope::Tag;
-use super::{Sema, types};
+use super::{Sema, lints, types};
 use crate::tree::{
     Bits128, Decl, DeclFlags, DeclId, DeclKind, EnumId, EnumInfo, Linkage, StorageDuration, Ty, TypeKind,
 };
@@ -171,7 +171,7 @@ pub fn add(cx: &mut Sema<'_, '_>, builder: &mut EnumBuilder, name: Symbol, value
         value: Bits128::new(value as u128),
         function: PackedOption::default(),
     });
-    super::shadow::check(cx, decl);
+    lints::declared(cx, decl);
     cx.scopes.bind(name, decl);
     builder.constants.push((name, value, decl));
     // Before C23 the next value is computed in `int`, or in the type of one that does not fit it
@@ -252,7 +252,7 @@ pub fn finish(cx: &mut Sema<'_, '_>, builder: EnumBuilder, packed: bool, mode: O
     info.complete = true;
     info.being_defined = false;
     if let (Some(first), Some(last)) = (constants.first(), constants.last()) {
-        super::enum_mixtures::note_definition(cx, id, first.2, last.2);
+        lints::enumeration_finished(cx, id, first.2, last.2);
     }
     if let Some(earlier) = earlier {
         let same = cx.types().enums[earlier].constants == cx.types().enums[id].constants;

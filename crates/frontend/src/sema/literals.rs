@@ -7,6 +7,7 @@ use platform::options::Standard;
 use super::Sema;
 use super::constants::{floats, fold, integers, wide};
 use super::excess::{self, Excess};
+use super::lints;
 use crate::lex::literals::{self as lex, CharConstant, Encoding, Problem, ProblemSeverity};
 use crate::lex::numbers::{FloatConstant, FloatSuffix, IntegerConstant, Number, parse_number};
 use crate::tree::types::MAX_BIT_INT;
@@ -238,7 +239,7 @@ pub fn character<'a>(cx: &mut Sema<'_, 'a>, spelling: Symbol, loc: Loc) -> ExprR
     };
     let info = cx.types().int_info(ty).unwrap_or(IntInfo { bits: 32, signed: true, rank: 32 });
     if value == 0 {
-        cx.zero_character = loc;
+        lints::null_character(cx, loc);
     }
     cx.ice(integers::wrap(value as i128, info), ty, loc)
 }

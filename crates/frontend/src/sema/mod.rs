@@ -6,7 +6,6 @@
 //! own errors and answers with an error expression or type, which every other function accepts
 //! silently.
 
-pub mod absolute_values;
 pub mod asm;
 pub mod assignment_conversions;
 pub mod attributes;
@@ -17,39 +16,27 @@ pub mod conversions;
 pub mod decimal;
 pub mod declarations;
 pub mod defer;
-pub mod deprecated;
 pub mod derived_types;
-pub mod enum_mixtures;
 pub mod enums;
 pub mod excess;
 pub mod expressions;
-pub mod fallthrough;
-pub mod format;
-pub mod format_directives;
-pub mod format_lengths;
+pub mod flow;
 pub mod functions;
-pub mod implicit_changes;
 pub mod initializers;
-pub mod inline_definitions;
 pub mod labels;
+pub mod library;
+pub mod lints;
 pub mod literal_storage;
 pub mod literals;
-pub mod null_addresses;
-pub mod parameter_arrays;
 pub mod records;
 pub mod repeats;
 pub mod same;
 pub mod scope;
-pub mod sequence;
-pub mod shadow;
-pub mod sizes_of_pointers;
 pub mod statements;
 pub mod static_data;
 pub mod suggestions;
 pub mod switch;
-pub mod truncations;
 pub mod types;
-pub mod unused;
 pub mod variable_records;
 
 use std::ops::{Deref, DerefMut};
@@ -85,18 +72,6 @@ pub struct State<'x> {
     pub builtins: builtins::Builtins,
     /// File-scope variables that may need a tentative definition, in order.
     pub tentative: Vec<DeclId>,
-    /// Functions with internal linkage, in order, for end-of-unit checks.
-    pub static_functions: Vec<DeclId>,
-    /// Objects whose address as a truth value was reported.
-    pub told_addresses: rustc_hash::FxHashSet<DeclId>,
-    /// First and last enumerator of every enumeration with a list.
-    pub enumerator_ranges: Vec<(DeclId, DeclId, crate::tree::EnumId)>,
-    /// Types and members with the attributes `deprecated` and `unavailable`.
-    pub deprecated: FxHashMap<deprecated::Marked, deprecated::Mark>,
-    /// Static things in `inline` functions, for the end-of-unit check.
-    pub statics_in_inline: Vec<inline_definitions::StaticInInline>,
-    /// Variables of file scope with internal linkage, in order.
-    pub static_variables: Vec<DeclId>,
     /// From C23 on: the different structures and unions of each tag.
     pub tagged_records: FxHashMap<Symbol, Vec<crate::tree::RecordId>>,
     /// Alignment limit of `#pragma pack`, in bytes, and the stack of saved ones.
@@ -126,16 +101,12 @@ pub struct State<'x> {
     pub names: Names,
     /// Names reported as undeclared, per function: one error each, as in gcc.
     pub undeclared: FxHashMap<Symbol, ()>,
-    /// Functions declared at file scope before their definition, and whether with a prototype: for
-    /// `-Wmissing-prototypes`.
-    pub declared_before: FxHashMap<DeclId, bool>,
     /// What `const` objects hold for good, for static initialisers that read them.
     pub known_contents: FxHashMap<DeclId, std::rc::Rc<constants::known::Contents>>,
+    /// What warnings remember of the unit.
+    pub unit_lints: lints::UnitLints,
     /// Parameter types of functions defined without a prototype.
     pub old_style_parameters: FxHashMap<DeclId, Vec<QualType>>,
-    /// How parameters that are arrays were written, and the parameters of functions, where
-    /// declarations are compared.
-    pub parameter_arrays: parameter_arrays::Declared,
 }
 
 /// Identifiers with a meaning to semantic analysis.
@@ -171,8 +142,8 @@ pub struct Sema<'x, 'a> {
     /// Depth of operands that must be constant at once: `__builtin_constant_p` is answered without
     /// waiting for the optimiser.
     pub settled_constants: u32,
-    /// Where the last `'\\0'` stands: for `-Wpointer-compare`.
-    pub zero_character: Loc,
+    /// What warnings remember of the declaration.
+    pub lints: lints::Lints<'a>,
     /// Depth of `__extension__`: pedantic warnings are off.
     pub extension: u32,
     /// Opaque values handed out.
@@ -182,30 +153,11 @@ pub struct Sema<'x, 'a> {
     pub in_static_initializer: bool,
     /// Parameters declared before a `;` in a parameter list (GNU).
     pub forward_parameters: Vec<DeclId>,
-    /// `fallthrough;` counts as an end of the flow of control: for `-Wimplicit-fallthrough`.
-    pub fallthrough_ends: bool,
     /// `_Alignas` in the type name just read, in bytes; 0 for none. Only a compound literal's may
     /// have one.
     pub type_name_align: (u32, Loc),
     /// Storage of the type name just read, if a compound literal follows.
     pub type_name_storage: literal_storage::LiteralStorage,
-    /// Parameters that were declared as arrays, for `-Wsizeof-array-argument`.
-    pub array_parameters: rustc_hash::FxHashSet<DeclId>,
-    /// The last few sizes with the operands of `sizeof` they are of.
-    pub sizeof_operands: Vec<(ExprRef<'a>, ExprRef<'a>)>,
-    /// Enumerators that were named of late.
-    pub enumerators: enum_mixtures::Named,
-    /// The last few sizes with the types they are of.
-    pub sizeof_types: Vec<(ExprRef<'a>, QualType)>,
-    /// What is to be said of the last call of `snprintf` if its value is dropped.
-    pub pending_truncation: Option<format_lengths::Pending>,
-    /// Copies that may lose their terminating nul, unless the next statement stores it.
-    pub pending_copies: Vec<truncations::Pending<'a>>,
-    /// Objects that were given a text which data flow may know, for `-Wformat-overflow`.
-    pub texts: rustc_hash::FxHashSet<DeclId>,
-    /// The right operand of the compound assignment being checked, and the name that it goes by
-    /// there.
-    pub named_operand: Option<(crate::tree::OpaqueId, ExprRef<'a>)>,
 }
 
 impl<'x> Deref for Sema<'x, '_> {
@@ -231,8 +183,9 @@ impl<'x> State<'x> {
         let ms_va_list = types.with_align(char_pointer, 8);
         let unit = Unit {
             types,
-            decls: PrimaryMap::new(),
-            attributes: PrimaryMap::new(),
+            // What a few headers declare.
+            decls: PrimaryMap::with_capacity(1 << 11),
+            attributes: PrimaryMap::with_capacity(1 << 9),
             va_list_tag,
             va_list,
             ms_va_list,
@@ -260,12 +213,6 @@ impl<'x> State<'x> {
             linked: FxHashMap::default(),
             builtins: builtins::Builtins::default(),
             tentative: Vec::new(),
-            static_functions: Vec::new(),
-            told_addresses: Default::default(),
-            enumerator_ranges: Vec::new(),
-            deprecated: FxHashMap::default(),
-            statics_in_inline: Vec::new(),
-            static_variables: Vec::new(),
             tagged_records: FxHashMap::default(),
             pack: lang.pack_struct,
             decimal_constants: false,
@@ -280,10 +227,9 @@ impl<'x> State<'x> {
             pragma_target_stack: Vec::new(),
             names,
             undeclared: FxHashMap::default(),
-            declared_before: Default::default(),
             known_contents: FxHashMap::default(),
+            unit_lints: Default::default(),
             old_style_parameters: FxHashMap::default(),
-            parameter_arrays: Default::default(),
         });
         builtins::declare_typedefs(&mut state);
         state
@@ -339,23 +285,14 @@ impl<'x, 'a> Sema<'x, 'a> {
             pending_statics: Vec::new(),
             unevaluated: 0,
             ruled_out: 0,
-            zero_character: Loc::NONE,
             settled_constants: 0,
+            lints: Default::default(),
             extension: 0,
             opaques: 0,
             in_static_initializer: false,
             forward_parameters: Vec::new(),
-            fallthrough_ends: false,
             type_name_align: (0, Loc::NONE),
             type_name_storage: literal_storage::LiteralStorage::default(),
-            array_parameters: Default::default(),
-            sizeof_operands: Vec::new(),
-            enumerators: Default::default(),
-            sizeof_types: Vec::new(),
-            pending_truncation: None,
-            pending_copies: Vec::new(),
-            texts: Default::default(),
-            named_operand: None,
         }
     }
 

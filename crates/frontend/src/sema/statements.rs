@@ -4,22 +4,20 @@ use base::{Loc, warning};
 use platform::options::Standard;
 
 use super::assignment_conversions::{self, AssignContext};
-use super::same::{same_statement, same_value};
 use super::scope::Tag;
-use super::{Sema, conversions, expressions, sequence, unused};
+use super::{Sema, conversions, expressions, lints};
 use crate::tree::{
-    CastKind, DeclId, DeclKind, ExprKind, ExprRef, IfArm, Linkage, Name, Stmt, StmtKind, StorageDuration, Ty, TypeKind,
+    CastKind, DeclFlags, DeclId, DeclKind, ExprKind, ExprRef, Linkage, Name, Stmt, StmtKind, StorageDuration, Ty,
+    TypeKind,
 };
 
 /// `expression ;`
 pub fn expression<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, loc: Loc) -> Stmt<'a> {
     let expr = expressions::discard(cx, expr);
     if !expr.is_error() {
-        unused::warn_unused_statement(cx, expr, loc);
-        unused::warn_unused_result(cx, expr);
-        sequence::check(cx, expr);
+        lints::expression_statement(cx, expr, loc);
     }
-    super::truncations::statement_ends(cx);
+    lints::statement_ends(cx);
     Stmt { kind: StmtKind::Expr(expr), loc }
 }
 
@@ -52,11 +50,9 @@ pub fn return_<'a>(cx: &mut Sema<'_, 'a>, value: Option<ExprRef<'a>>, loc: Loc) 
         }
         Some(value) => {
             cx.fun().returns_value = true;
-            if cx.types().is_pointer(ret.ty()) {
-                warn_local_address(cx, value);
-            }
+            lints::value_returned(cx, value, ret);
             let value = assignment_conversions::assign_convert(cx, value, ret, AssignContext::Return, value.loc);
-            sequence::check(cx, value);
+            lints::full_expression(cx, value);
             Some(value)
         }
     };
@@ -97,51 +93,6 @@ fn return_mismatch(cx: &mut Sema<'_, '_>, loc: Loc, message: &str) {
         cx.sess.pedwarn_always(loc, message)
     };
     builder.note(declared, "declared here").emit();
-}
-
-/// `-Wreturn-local-addr`
-fn warn_local_address(cx: &mut Sema<'_, '_>, value: ExprRef<'_>) {
-    let object = match value.kind {
-        ExprKind::AddrOf(operand) => operand,
-        ExprKind::Cast { kind: CastKind::ArrayToPointer, operand } => operand,
-        _ if cx.types().is_array(value.ty.ty()) => value,
-        ExprKind::LabelAddr(_) => {
-            cx.warn(warning::RETURN_LOCAL_ADDR, value.loc, "function returns address of label");
-            return;
-        }
-        _ => return,
-    };
-    if let Some(id) = conversions::root_object(object).decl() {
-        let decl = &cx.unit.decls[id];
-        if decl.duration == crate::tree::StorageDuration::Automatic
-            && decl.linkage == crate::tree::Linkage::None
-            && !matches!(object.kind, ExprKind::Deref(_))
-        {
-            cx.warn(warning::RETURN_LOCAL_ADDR, value.loc, "function returns address of local variable");
-        }
-    }
-}
-
-/// `-Wduplicated-cond`: the condition of an `else if` that an earlier one of the chain has taken
-/// already.
-pub fn warn_duplicated_condition(cx: &mut Sema<'_, '_>, arms: &[IfArm<'_>], cond: ExprRef<'_>) {
-    if arms.is_empty() || cond.int_value().is_some() || !cx.sess.warning_enabled(warning::DUPLICATED_COND, cond.loc) {
-        return;
-    }
-    if let Some(before) = arms.iter().find(|arm| same_value(&cx.unit, arm.cond, cond)) {
-        cx.sess
-            .warn(warning::DUPLICATED_COND, cond.loc, "duplicated 'if' condition")
-            .note(before.cond.loc, "previously used here")
-            .emit();
-    }
-}
-
-/// `-Wduplicated-branches`: the last `if` and its `else` do the same.
-pub fn warn_duplicated_branches(cx: &mut Sema<'_, '_>, arms: &[IfArm<'_>], els: &Stmt<'_>, loc: Loc) {
-    let Some(last) = arms.last() else { return };
-    if cx.sess.warning_enabled(warning::DUPLICATED_BRANCHES, loc) && same_statement(&cx.unit, last.then, els) {
-        cx.warn(warning::DUPLICATED_BRANCHES, loc, "this condition has identical branches");
-    }
 }
 
 /// A loop or switch being parsed.
@@ -198,6 +149,21 @@ fn named_statement(cx: &mut Sema<'_, '_>, name: Name, jump: &str) -> Option<u32>
             let what = if jump == "break" { "loop or 'switch'" } else { "loop" };
             cx.error(name.loc, format!("'{jump}' statement operand '{text}' does not refer to a named {what}"));
             None
+        }
+    }
+}
+
+/// The end of a block: nested functions must have been defined by now.
+pub fn leave_scope(cx: &mut Sema<'_, '_>) {
+    let declared: smallvec::SmallVec<[DeclId; 16]> = cx.scopes.declared_here().collect();
+    for id in declared {
+        let decl = &cx.unit.decls[id];
+        let undefined = !decl.flags.has(DeclFlags::DEFINED);
+        if decl.kind == DeclKind::Function && decl.linkage == Linkage::None && undefined {
+            let (loc, name) = (decl.loc, cx.dname(id));
+            cx.error(loc, format!("nested function {name} declared but never defined"));
+        } else {
+            lints::scope_ends(cx, id);
         }
     }
 }

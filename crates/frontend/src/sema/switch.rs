@@ -10,7 +10,7 @@ use cranelift_entity::EntityRef;
 
 use super::constants::{self, Strictness, fold, integers, wide};
 use super::labels::{JumpKind, JumpScopeId};
-use super::{Sema, conversions, implicit_changes};
+use super::{Sema, conversions, lints};
 use crate::tree::{
     CaseId, CastKind, EnumId, ExprFlags, ExprKind, ExprRef, IntInfo, Stmt, StmtKind, Switch, SwitchCase, Ty, TypeKind,
 };
@@ -20,19 +20,23 @@ pub struct SwitchState {
     /// Promoted type of the controlling expression.
     ty: Ty,
     /// Its type before promotion, if an enumeration.
-    enumeration: Option<EnumId>,
+    pub enumeration: Option<EnumId>,
     /// Facts of the type before promotion, for out-of-range warnings.
-    original: IntInfo,
+    pub original: IntInfo,
     /// The controlling expression is a truth value.
-    boolean: bool,
-    cases: Vec<SwitchCase>,
+    pub boolean: bool,
+    /// Labels; sorted at the end.
+    pub cases: Vec<SwitchCase>,
     /// Case values of a type wider than 128 bits; the numbers in `cases` are their indices then.
     wide: Vec<Box<[u64]>>,
-    default: Option<(CaseId, Loc)>,
+    /// `default:`, and where it stands.
+    pub default: Option<(CaseId, Loc)>,
     count: u32,
     jump_scope: Option<JumpScopeId>,
-    loc: Loc,
-    failed: bool,
+    /// Where `switch` stands.
+    pub loc: Loc,
+    /// There was an error.
+    pub failed: bool,
 }
 
 /// `switch (condition)`: answers the promoted condition.
@@ -72,25 +76,6 @@ pub fn begin<'a>(
     });
     cx.fun().breakables.push(super::statements::Breakable { is_loop: false, names });
     value
-}
-
-/// `-Wswitch-unreachable`: what stands before the first label. Loops are left alone, as a label may
-/// lead into them.
-pub fn warn_unreachable(cx: &mut Sema<'_, '_>, body: &Stmt<'_>) {
-    let mut work = vec![body];
-    while let Some(stmt) = work.pop() {
-        match stmt.kind {
-            StmtKind::Block(block) => work.extend(block.stmts.iter().rev()),
-            StmtKind::Decl(local) if local.init.is_none() => {}
-            StmtKind::Empty | StmtKind::Bounds(_) => {}
-            StmtKind::Decl(_) | StmtKind::Expr(_) | StmtKind::If { .. } | StmtKind::Return(_) => {
-                let loc = if let StmtKind::Expr(expr) = stmt.kind { expr.loc } else { stmt.loc };
-                cx.warn(warning::SWITCH_UNREACHABLE, loc, "statement will never be executed");
-                return;
-            }
-            _ => return,
-        }
-    }
 }
 
 impl SwitchState {
@@ -196,7 +181,7 @@ fn case_value<'a>(cx: &mut Sema<'_, 'a>, value: ExprRef<'a>, loc: Loc) -> Option
     if failed {
         return None;
     }
-    implicit_changes::check_constant(cx, value, ty, loc);
+    lints::constant_converted(cx, value, ty, loc);
     let converted = integers::wrap(v, info);
     Some(converted)
 }
@@ -268,88 +253,11 @@ pub fn finish<'a>(cx: &mut Sema<'_, 'a>, cond: ExprRef<'a>, body: &'a Stmt<'a>) 
         cx.sess.error(later.loc, message).note(earlier.loc, note).emit();
         state.cases.retain(|case| case.case != later.case);
     }
-    if !state.failed {
-        warn_outside_range(cx, &state, info);
-        warn_boolean(cx, &state);
-        warn_enumerators(cx, &state, info);
-    }
-    if state.default.is_none() {
-        cx.warn(warning::SWITCH_DEFAULT, state.loc, "switch missing default case");
-    }
+    lints::switch_finished(cx, &state, info);
     let cases = cx.slice(&state.cases);
     let default = state.default.map(|d| d.0);
     let wide: Vec<&'a [u64]> = state.wide.iter().map(|limbs| &*cx.arena.alloc_slice_copy(limbs)).collect();
     let wide = cx.slice(&wide);
     let switch = cx.arena.alloc(Switch { cond, cases, default, body, case_count: state.count, wide });
     StmtKind::Switch(switch)
-}
-
-/// `-Wswitch`: enumerators without a case, cases that are no enumerator.
-fn warn_enumerators(cx: &mut Sema<'_, '_>, state: &SwitchState, info: IntInfo) {
-    let Some(id) = state.enumeration else { return };
-    let flag = if state.default.is_some() { warning::SWITCH_ENUM } else { warning::SWITCH };
-    let covered = |value: i128| {
-        let value = integers::wrap(value, info);
-        let at = state.cases.partition_point(|c| integers::compare(c.high, value, info).is_lt());
-        state.cases.get(at).is_some_and(|c| integers::compare(c.low, value, info).is_le())
-    };
-    if cx.sess.warning_enabled(flag, state.loc) {
-        let missing: Vec<_> = cx.types().enums[id].constants.iter().filter(|c| !covered(c.1)).map(|c| c.0).collect();
-        for name in missing {
-            let name = cx.str(name);
-            cx.warn(flag, state.loc, format!("enumeration value '{name}' not handled in switch"));
-        }
-    }
-    if cx.sess.warning_enabled(warning::SWITCH, state.loc) {
-        let values: rustc_hash::FxHashSet<i128> =
-            cx.types().enums[id].constants.iter().map(|c| integers::wrap(c.1, info)).collect();
-        let ty = cx.unit.types.intern(TypeKind::Enum(id));
-        let ty = match cx.types().enums[id].tag {
-            Some(_) => format!(" {}", cx.tname(ty)),
-            None => String::new(),
-        };
-        for case in &state.cases {
-            for value in [case.low, case.high].into_iter().take(1 + usize::from(case.low != case.high)) {
-                if !values.contains(&value) {
-                    let message = format!("case value '{value}' not in enumerated type{ty}");
-                    cx.warn(warning::SWITCH, case.loc, message);
-                }
-            }
-        }
-    }
-}
-
-/// `-Wswitch-outside-range`: labels that a value of the type before promotion cannot reach, in the
-/// order of their values.
-fn warn_outside_range(cx: &mut Sema<'_, '_>, state: &SwitchState, info: IntInfo) {
-    let original = state.original;
-    if original.bits >= info.bits {
-        return;
-    }
-    let least = if original.signed { -(1 << (original.bits - 1)) } else { 0 };
-    let most = (1i128 << (original.bits - original.signed as u32)) - 1;
-    for case in &state.cases {
-        let message = if case.high < least {
-            "case label value is less than minimum value for type"
-        } else if case.low > most {
-            "case label value exceeds maximum value for type"
-        } else if case.low < least {
-            "lower value in case label range less than minimum value for type"
-        } else if case.high > most {
-            "upper value in case label range exceeds maximum value for type"
-        } else {
-            continue;
-        };
-        cx.warn(warning::SWITCH_OUTSIDE_RANGE, case.loc, message);
-    }
-}
-
-/// `-Wswitch-bool`: a truth value with labels beyond 0 and 1, or with both of them and `default`.
-fn warn_boolean(cx: &mut Sema<'_, '_>, state: &SwitchState) {
-    let (Some(first), Some(last)) = (state.cases.first(), state.cases.last()) else { return };
-    let outside = first.low < 0 || last.high > 1;
-    let superfluous = state.default.is_some() && (first.low, last.high) == (0, 1);
-    if state.boolean && (outside || superfluous) {
-        cx.warn(warning::SWITCH_BOOL, state.loc, "switch condition has boolean value");
-    }
 }

@@ -32,7 +32,7 @@ impl Types {
         if let Some(align) = self.declared_align(ty.ty()) {
             return align;
         }
-        if let Some(layout) = self.known_array_layout(ty.ty()) {
+        if let Some(layout) = self.known_layout(ty.ty()).filter(|_| !ty.quals().is_atomic()) {
             return layout.align;
         }
         match self.qkind(ty) {
@@ -54,7 +54,7 @@ impl Types {
     }
 
     fn kind_layout(&self, ty: Ty) -> Option<Layout> {
-        self.known_array_layout(ty).or_else(|| self.layout_of_kind(self.kind(ty)))
+        self.known_layout(ty).or_else(|| self.layout_of_kind(self.kind(ty)))
     }
 
     /// The layout of types of this kind, without what attributes change.

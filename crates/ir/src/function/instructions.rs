@@ -9,10 +9,37 @@ use crate::{Block, Inst, Type};
 impl Function {
     /// Makes an instruction with one result of `data.ty` (none if void), not yet placed.
     pub(crate) fn make_inst(&mut self, data: InstData, loc: Loc) -> Inst {
-        let inst = self.push_inst(data, loc);
-        if !data.ty.is_void() {
-            self.attach_results(inst, &[data.ty]);
+        self.push_with_result(data, loc, InstNode::default())
+    }
+
+    /// The same, placed at the end of a block.
+    pub(crate) fn make_appended(&mut self, block: Block, data: InstData, loc: Loc) -> Inst {
+        let last = self.block_nodes[block].last;
+        let node = InstNode { prev: last, next: None.into(), block: block.into() };
+        let inst = self.push_with_result(data, loc, node);
+        if self.debug.is_some() {
+            self.claim_debug_values(block, inst);
         }
+        match last.expand() {
+            Some(last) => self.inst_nodes[last].next = inst.into(),
+            None => self.block_nodes[block].first = inst.into(),
+        }
+        self.block_nodes[block].last = inst.into();
+        inst
+    }
+
+    /// An instruction with its result, if it has one, at `node`.
+    fn push_with_result(&mut self, data: InstData, loc: Loc, node: InstNode) -> Inst {
+        let inst = self.insts.0.next_key();
+        let result = if data.ty.is_void() {
+            (None.into(), 0)
+        } else {
+            (self.values.push(ValueData { ty: data.ty, tag: 0, payload: inst.as_u32() }).into(), 1)
+        };
+        self.inst_locs.push(loc);
+        self.results.push(result);
+        self.inst_nodes.push(node);
+        self.insts.0.push(data);
         if self.uses.valid {
             self.link_operands(inst);
         }

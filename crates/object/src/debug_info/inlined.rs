@@ -8,45 +8,10 @@ use gimli::{
     write::{Address, AttributeValue, DwarfUnit, FileId, UnitEntryId},
 };
 
-use base::debug_types::TypeIndex;
-
+use super::UnitEntries;
+use super::records::{DebugInline, DebugOrigin, DebugVariable};
 use super::types::TypeEntries;
-use super::variables::{DebugVariable, location, write_declaration};
-use super::{DebugPosition, UnitEntries};
-
-/// A function of which there are inlined copies.
-#[derive(Clone, Debug)]
-pub struct DebugOrigin {
-    /// Its name in the source.
-    pub name: String,
-    /// Its symbol's name, if that is another.
-    pub linkage_name: Option<String>,
-    /// Where it is declared.
-    pub position: Option<DebugPosition>,
-    /// Visible outside the unit.
-    pub external: bool,
-    /// Declared `inline`.
-    pub declared_inline: bool,
-    /// Type of the result.
-    pub result: Option<TypeIndex>,
-    /// Defined with a prototype.
-    pub prototyped: bool,
-    /// The function itself, then the blocks in it: the index of the block around each.
-    pub blocks: Vec<u32>,
-    /// Parameters and variables. Those of static storage duration have their place here.
-    pub variables: Vec<DebugVariable>,
-}
-
-/// A copy of a function in another one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DebugInline {
-    /// Index of the function in [`super::DebugUnit::origins`].
-    pub origin: u32,
-    /// The call in whose place it is.
-    pub call: Option<DebugPosition>,
-    /// Its first instruction: bytes from the start of the function around it.
-    pub entry: u32,
-}
+use super::variables::{location, write_declaration};
 
 /// The entries of a [`DebugOrigin`].
 pub(super) struct OriginEntries {

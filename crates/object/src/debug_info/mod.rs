@@ -4,8 +4,10 @@
 //! to a file and line, types, variables and functions. The sections are produced by gimli; its
 //! references to addresses and to other sections become relocations.
 
+mod blocks;
 mod calls;
 mod inlined;
+mod records;
 mod types;
 mod variables;
 
@@ -22,8 +24,7 @@ use gimli::{
 };
 
 pub use calls::DebugCall;
-pub use inlined::{DebugInline, DebugOrigin};
-pub use variables::{DebugBlock, DebugPlace, DebugVariable};
+pub use records::{DebugBlock, DebugInline, DebugOrigin, DebugPlace, DebugVariable};
 
 use crate::{
     builder::ObjectBuilder,
@@ -368,7 +369,7 @@ fn write_function(
     let mut frame_base = Expression::new();
     frame_base.op(DW_OP_call_frame_cfa);
     entry.set(DW_AT_frame_base, AttributeValue::Exprloc(frame_base));
-    variables::write_contents(dwarf, unit, function, id, low);
+    blocks::write_contents(dwarf, unit, function, id, low);
 }
 
 /// Names of a function, and where it is declared.

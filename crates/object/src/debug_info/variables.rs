@@ -1,133 +1,16 @@
-//! Variables, parameters and blocks as DWARF entries (DWARF 5, 3.5 and 4.1).
+//! Variables and parameters as DWARF entries (DWARF 5, 3.5 and 4.1).
 
-use base::debug_types::TypeIndex;
 use gimli::{
-    DW_AT_abstract_origin, DW_AT_decl_file, DW_AT_decl_line, DW_AT_external, DW_AT_high_pc, DW_AT_location,
-    DW_AT_low_pc, DW_AT_ranges, DW_OP_and, DW_OP_mul, DW_OP_neg, DW_OP_plus, DW_OP_shl, DW_OP_shra, DW_OP_stack_value,
-    DW_TAG_formal_parameter, DW_TAG_lexical_block, DW_TAG_variable, Register,
-    write::{
-        Address, AttributeValue, DwarfUnit, Expression, FileId, Location, LocationList, Range, RangeList, UnitEntryId,
-    },
+    DW_AT_abstract_origin, DW_AT_decl_file, DW_AT_decl_line, DW_AT_external, DW_AT_location, DW_OP_and, DW_OP_mul,
+    DW_OP_neg, DW_OP_plus, DW_OP_shl, DW_OP_shra, DW_OP_stack_value, DW_TAG_formal_parameter, DW_TAG_variable,
+    Register,
+    write::{Address, AttributeValue, DwarfUnit, Expression, FileId, Location, LocationList, UnitEntryId},
 };
 
-use super::inlined::{DebugInline, write_inline};
+use super::UnitEntries;
+use super::records::{DebugPlace, DebugVariable};
 use super::types::{TypeEntries, set_name};
-use super::{DebugFunction, DebugPosition, UnitEntries};
 use crate::function_code::{LinearPlace, ValuePiece, ValuePlace, ValueRange, VariableLocation, Widening};
-use crate::symbols::SymbolId;
-
-/// Where a variable is found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum DebugPlace {
-    /// In the frame of its function.
-    Frame(VariableLocation),
-    /// At a symbol.
-    Symbol(SymbolId),
-    /// In different places while different code of its function runs; addresses name symbols of the
-    /// object.
-    Ranges(Vec<ValueRange>),
-    /// Nowhere: it has been optimised out.
-    Nowhere,
-}
-
-/// A variable or parameter for the debugger.
-#[derive(Clone, Debug)]
-pub struct DebugVariable {
-    /// Its name.
-    pub name: String,
-    /// Its type.
-    pub ty: Option<TypeIndex>,
-    /// Where it is declared.
-    pub position: Option<DebugPosition>,
-    /// Index of its block; 0 is the function.
-    pub scope: u32,
-    /// It is a parameter.
-    pub parameter: bool,
-    /// Visible outside the unit.
-    pub external: bool,
-    /// Where it lies.
-    pub place: DebugPlace,
-    /// It is a variable of a function of which there are inlined copies: index of that function in
-    /// [`super::DebugUnit::origins`], and of the variable there.
-    pub origin: Option<(u32, u32)>,
-}
-
-/// A block of a function, or a function inlined in it.
-#[derive(Clone, Debug, Default)]
-pub struct DebugBlock {
-    /// Index of the block around it, a lower one.
-    pub parent: u32,
-    /// Its code: first byte and one past the last, from the start of the function, ascending.
-    pub ranges: Vec<(u32, u32)>,
-    /// Whose block it is, if there are inlined copies: index in [`super::DebugUnit::origins`], and
-    /// of the block there.
-    pub origin: Option<(u32, u32)>,
-    /// The inlined function that it is the whole of.
-    pub inlined: Option<DebugInline>,
-}
-
-/// The blocks and variables of a function, below its entry. `start` is the function's address.
-pub(super) fn write_contents(
-    dwarf: &mut DwarfUnit,
-    unit: &UnitEntries<'_>,
-    function: &DebugFunction,
-    entry: UnitEntryId,
-    start: Address,
-) {
-    let blocks = &function.blocks;
-    let mut used = vec![false; blocks.len()];
-    for variable in &function.variables {
-        let mut at = variable.scope as usize;
-        while at != 0 && !std::mem::replace(&mut used[at], true) {
-            at = blocks[at].parent as usize;
-        }
-    }
-    let mut entries = vec![entry; blocks.len().max(1)];
-    let write = |dwarf: &mut DwarfUnit, variable: &DebugVariable, parent: UnitEntryId| {
-        write_variable(dwarf, unit, variable, parent, Some(start));
-    };
-    let parameters: Vec<&DebugVariable> = function.variables.iter().filter(|v| v.parameter).collect();
-    parameters.iter().filter(|v| v.scope == 0).for_each(|v| write(dwarf, v, entry));
-    for (index, block) in blocks.iter().enumerate().skip(1) {
-        let parent = entries[block.parent as usize];
-        if let Some(inline) = &block.inlined {
-            entries[index] = write_inline(dwarf, unit, inline, parent, start);
-            set_ranges(dwarf, entries[index], start, &block.ranges);
-            parameters.iter().filter(|v| v.scope as usize == index).for_each(|v| write(dwarf, v, entries[index]));
-            continue;
-        }
-        if !used[index] || block.ranges.is_empty() {
-            entries[index] = parent;
-            continue;
-        }
-        let child = dwarf.unit.add(parent, DW_TAG_lexical_block);
-        entries[index] = child;
-        if let Some(origin) =
-            block.origin.and_then(|(origin, block)| unit.origins[origin as usize].blocks[block as usize])
-        {
-            dwarf.unit.get_mut(child).set(DW_AT_abstract_origin, AttributeValue::UnitRef(origin));
-        }
-        set_ranges(dwarf, child, start, &block.ranges);
-    }
-    for variable in function.variables.iter().filter(|v| !v.parameter) {
-        write(dwarf, variable, entries[variable.scope as usize]);
-    }
-}
-
-fn set_ranges(dwarf: &mut DwarfUnit, entry: UnitEntryId, start: Address, ranges: &[(u32, u32)]) {
-    let address = |offset: u32| super::moved(start, offset);
-    if let &[(low, high)] = ranges {
-        let end = super::high_pc(dwarf, address(low), u64::from(high - low));
-        let attributes = dwarf.unit.get_mut(entry);
-        attributes.set(DW_AT_low_pc, AttributeValue::Address(address(low)));
-        attributes.set(DW_AT_high_pc, end);
-        return;
-    }
-    let base = [Range::BaseAddress { address: start }].into_iter();
-    let pairs = ranges.iter().map(|&(low, high)| Range::OffsetPair { begin: low.into(), end: high.into() });
-    let list = dwarf.unit.ranges.add(RangeList(base.chain(pairs).collect()));
-    dwarf.unit.get_mut(entry).set(DW_AT_ranges, AttributeValue::RangeListRef(list));
-}
 
 /// One variable or parameter below `parent`, in a function that begins at `start`. One of which
 /// nothing is known beyond what its origin says gets no entry.

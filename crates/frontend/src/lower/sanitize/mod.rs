@@ -11,7 +11,7 @@
 //! | `types` | type descriptors |
 //! | `arithmetic` | overflow, division, shifts, conversions of floating values |
 //! | `memory` | null and misaligned pointers, array bounds, object sizes, pointer arithmetic |
-//! | `values` | arguments and results that must not be null, truth values, array lengths, builtins |
+//! | `values` | arguments and results that must not be null, truth values, array lengths |
 
 pub mod arithmetic;
 pub mod memory;

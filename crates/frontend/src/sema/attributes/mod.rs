@@ -114,19 +114,26 @@ pub fn normalised(text: &str) -> &str {
 }
 
 /// Checks a list of attributes.
+#[inline]
 pub fn collect(cx: &mut Sema<'_, '_>, attrs: &[Attr], target: AttrTarget) -> Collected {
     let mut out = Collected::default();
+    if !attrs.is_empty() {
+        collect_into(cx, attrs, target, &mut out);
+    }
+    out
+}
+
+fn collect_into(cx: &mut Sema<'_, '_>, attrs: &[Attr], target: AttrTarget, out: &mut Collected) {
     for attr in attrs {
-        one(cx, attr, target, &mut out);
+        one(cx, attr, target, out);
         out.any = true;
     }
     // What is copied depends on the others.
     for attr in attrs {
         if !attr.standard && cx.str(attr.name) == "copy" {
-            copy(cx, attr, target, &mut out);
+            copy(cx, attr, target, out);
         }
     }
-    out
 }
 
 /// Attributes that are accepted and have no effect here: they inform diagnostics or analyses not

@@ -4,9 +4,9 @@
 
 use base::Loc;
 
-use super::operations::has_side_effects;
 use super::{convert_args, node};
 use crate::sema::Sema;
+use crate::tree::walk::has_side_effects;
 use crate::tree::{
     Builtin, CastKind, DeclId, DeclKind, ElementSize, ExprFlags, ExprKind, ExprRef, Ty, UnaryOp, closest_member_bytes,
 };

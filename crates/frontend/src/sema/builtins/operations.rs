@@ -7,6 +7,7 @@ use super::{Entry, Handler, check_count, convert_args, node, signature, va_lists
 use crate::sema::constants::fold::{self, Constant};
 use crate::sema::constants::{floats, integers};
 use crate::sema::{Sema, conversions, types};
+use crate::tree::walk::has_side_effects;
 use crate::tree::{
     BinaryOp, Builtin, CastKind, DeclId, ExprFlags, ExprKind, ExprRef, IntInfo, Overflow, QualType, Ty, TypeKind,
 };
@@ -327,38 +328,6 @@ fn constant_p<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>], l
         return Some(cx.ice(0, Ty::INT, loc));
     }
     Some(node(cx, Builtin::ConstantP, &[value], Ty::INT, loc))
-}
-
-/// The expression does something besides computing a value. Conservative.
-pub fn has_side_effects(expr: ExprRef<'_>) -> bool {
-    match expr.kind {
-        ExprKind::Int(_)
-        | ExprKind::Wide(_)
-        | ExprKind::Float(_)
-        | ExprKind::Complex(_)
-        | ExprKind::String(_)
-        | ExprKind::Decl(_)
-        | ExprKind::Opaque(_)
-        | ExprKind::LabelAddr(_)
-        | ExprKind::VlaLen(_) => expr.is_lvalue() && expr.ty.quals().is_volatile(),
-        ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand } => {
-            operand.ty.quals().is_volatile() || has_side_effects(operand)
-        }
-        ExprKind::Cast { operand, .. } | ExprKind::Unary { operand, .. } => has_side_effects(operand),
-        ExprKind::AddrOf(operand) | ExprKind::Deref(operand) | ExprKind::Member { base: operand, .. } => {
-            has_side_effects(operand)
-        }
-        ExprKind::Binary { lhs, rhs, .. } | ExprKind::Logical { lhs, rhs, .. } | ExprKind::PtrDiff { lhs, rhs, .. } => {
-            has_side_effects(lhs) || has_side_effects(rhs)
-        }
-        ExprKind::PtrAdd { ptr, index, .. } => has_side_effects(ptr) || has_side_effects(index),
-        ExprKind::Conditional { cond, then, els } => {
-            has_side_effects(cond) || has_side_effects(then) || has_side_effects(els)
-        }
-        // What headers that check sizes write inside of `__builtin_constant_p`.
-        ExprKind::Builtin { builtin, args } => !builtin.only_computes() || args.iter().any(|arg| has_side_effects(arg)),
-        _ => true,
-    }
 }
 
 /// `__builtin_classify_type(x)`: gcc's `type_class` numbers.

@@ -4,7 +4,7 @@ use base::{Loc, Symbol, warning};
 
 use crate::sema::constants::{known, wide};
 use crate::sema::initializers::Finished;
-use crate::sema::{Sema, builtins, constants, labels};
+use crate::sema::{Sema, builtins, constants, labels, lints};
 use crate::tree::{
     ArrayLen, Bits128, CleanupAction, CleanupId, CleanupScope, DeclFlags, DeclId, DeclKind, Initializer, Linkage,
     LocalDecl, QualType, Quals, StaticInit, StaticVar, Stmt, StmtKind, StorageDuration, Ty, TypeKind, VlaBound,
@@ -43,7 +43,7 @@ pub fn finish_initializer<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, ty: QualType, i
         cx.unit.decls[id].ty = ty;
     }
     let decl = cx.unit.decls[id];
-    warn_large(cx, id);
+    lints::variable_defined(cx, id);
     if let Some(Finished::Static(init)) = init {
         check_section_of_zeros(cx, id, init);
     }
@@ -85,20 +85,6 @@ pub fn finish_initializer<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, ty: QualType, i
     decl.flags.set(DeclFlags::STATIC_INIT_VALUE);
 }
 
-/// `-Wlarger-than=`
-fn warn_large(cx: &mut Sema<'_, '_>, id: DeclId) {
-    if !cx.sess.diag.is_on_somewhere(warning::LARGER_THAN) {
-        return;
-    }
-    let decl = cx.unit.decls[id];
-    let limit = cx.sess.diag.level(warning::LARGER_THAN);
-    if let Some(size) = cx.types().size_of(decl.ty).filter(|&size| size > limit) {
-        let name = cx.dname(id);
-        let message = format!("size of {name} {size} bytes exceeds maximum object size {limit}");
-        cx.warn(warning::LARGER_THAN, decl.loc, message);
-    }
-}
-
 /// A section that has no contents in the file holds zeros only.
 fn check_section_of_zeros(cx: &mut Sema<'_, '_>, id: DeclId, init: &StaticInit<'_>) {
     let Some(section) = cx.unit.attrs(id).and_then(|a| a.section) else { return };
@@ -120,7 +106,7 @@ pub fn check_uninitialised(cx: &mut Sema<'_, '_>, id: DeclId) {
     if decl.flags.has(DeclFlags::CONSTEXPR) {
         cx.error(decl.loc, "'constexpr' data object declaration is not initialized".to_string());
     }
-    warn_large(cx, id);
+    lints::variable_defined(cx, id);
     let incomplete = cx.types().is_incomplete(decl.ty.ty());
     let local = decl.linkage == Linkage::None;
     if incomplete && local {
@@ -168,7 +154,7 @@ pub fn local_statement<'a>(
         return (!bounds.is_empty()).then_some(Stmt { kind: StmtKind::Bounds(bounds), loc });
     }
     if init.is_some() && cx.types().is_array(decl.ty.ty()) {
-        cx.texts.insert(id);
+        lints::array_initialised(cx, id);
     }
     if init.is_some() && cx.sess.diag.is_on_somewhere(warning::JUMP_MISSES_INIT) {
         labels::begin_jump_scope(cx, labels::JumpKind::Initialized(id));

@@ -7,8 +7,8 @@ use super::redeclarations::{enter, inline_redefinition, returns_void};
 use super::{
     DeclSpecs, Declared, Storage, add_attributes, add_pragmas, check_against_earlier, new_decl, previous_note,
 };
-use crate::sema::{Sema, builtins};
-use crate::tree::{AttrFlags, DeclFlags, DeclId, DeclKind, Linkage, Name, QualType, Ty};
+use crate::sema::{Sema, builtins, lints};
+use crate::tree::{AttrFlags, DeclFlags, DeclId, DeclKind, Linkage, Name, QualType};
 
 pub(super) fn declare_function(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, ty: QualType) -> DeclId {
     let name = cx.str(d.name.symbol);
@@ -80,7 +80,7 @@ pub(super) fn declare_function(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Decl
         decl.flags.set(DeclFlags::NORETURN);
     }
     if d.name.symbol == cx.names.main && at_file {
-        check_main(cx, specs, ty, d.name.loc);
+        lints::main_declared(cx, specs, ty, d.name.loc);
     }
     let id = enter(cx, d.name, decl, d.definition);
     check_against_earlier(cx, id, d.attrs, d.name.loc);
@@ -144,43 +144,5 @@ pub(super) fn check_attribute_conflicts(cx: &mut Sema<'_, '_>, id: DeclId, loc: 
     if alias && decl.flags.has(DeclFlags::DEFINED) && !inline_redefinition(cx, id, &decl) {
         let name = cx.dname(id);
         cx.error(loc, format!("{name} defined both normally and as 'alias' attribute"));
-    }
-}
-
-fn check_main(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, ty: QualType, loc: Loc) {
-    if specs.inline && cx.lang.hosted {
-        cx.pedantic(loc, "cannot inline function 'main'");
-    }
-    let Some(signature) = cx.types().signature_of(ty.ty()).cloned() else { return };
-    if !cx.lang.hosted {
-        return;
-    }
-    if cx.types().canonical(signature.ret.ty()) != Ty::INT {
-        cx.pedwarn(warning::MAIN, loc, "return type of 'main' is not 'int'");
-    }
-    if specs.noreturn {
-        cx.pedantic(loc, "'main' declared '_Noreturn'");
-    }
-    if specs.storage == Some(Storage::Static) {
-        cx.pedwarn(warning::MAIN, loc, "'main' is normally a non-static function");
-    }
-    if !cx.sess.warning_enabled(warning::MAIN, loc) || !signature.prototype {
-        return;
-    }
-    let count = signature.params.len();
-    if let Some(&first) = signature.params.first()
-        && cx.types().canonical(first.ty()) != Ty::INT
-    {
-        cx.pedwarn(warning::MAIN, loc, "first argument of 'main' should be 'int'");
-    }
-    for (index, &ty) in signature.params.iter().enumerate().skip(1).take(2) {
-        let strings = cx.types().pointee(ty.ty()).and_then(|p| cx.types().pointee(p.ty()));
-        if strings.is_none_or(|c| cx.types().canonical(c.ty()) != Ty::CHAR) {
-            let which = if index == 1 { "second" } else { "third" };
-            cx.pedwarn(warning::MAIN, loc, format!("{which} argument of 'main' should be 'char **'"));
-        }
-    }
-    if count > 3 || count == 1 {
-        cx.pedwarn(warning::MAIN, loc, "'main' takes only zero or two arguments");
     }
 }

@@ -14,7 +14,7 @@ use self::redeclarations::enter;
 use self::variables::declare_variable;
 use super::attributes::{self, AttrTarget, Collected};
 use super::scope::ScopeKind;
-use super::{Sema, builtins, types};
+use super::{Sema, builtins, lints, types};
 use crate::tree::{
     AttrFlags, Bits128, Decl, DeclFlags, DeclId, DeclKind, Linkage, Name, QualType, Quals, StorageDuration, Ty,
     TypeKind,
@@ -216,7 +216,8 @@ fn add_pragmas(cx: &mut Sema<'_, '_>, id: DeclId) {
     }
 }
 
-fn previous_note(cx: &Sema<'_, '_>, id: DeclId, what: &str) -> (Loc, String) {
+/// Where a declaration stands, and what a note says of it.
+pub fn previous_note(cx: &Sema<'_, '_>, id: DeclId, what: &str) -> (Loc, String) {
     let (name, ty) = (cx.dname(id), cx.tname(cx.unit.decls[id].ty));
     (cx.unit.decls[id].loc, format!("previous {what} of {name} with type {ty}"))
 }
@@ -319,7 +320,7 @@ pub fn declare_parameter(
         None => cx.unit.decls.push(decl),
     };
     if cx.types().is_array(declared.ty()) {
-        cx.array_parameters.insert(id);
+        lints::parameter_is_array(cx, id);
     }
     add_attributes(cx, id, attrs);
     id

@@ -1,10 +1,9 @@
 //! A name in its scope: entered, or merged with an earlier declaration.
 
-use base::warning;
 use platform::options::Standard;
 
 use super::{error_with_previous, previous_note};
-use crate::sema::{Sema, shadow, types};
+use crate::sema::{Sema, lints, types};
 use crate::tree::{AttrFlags, Decl, DeclFlags, DeclId, DeclKind, Linkage, Name, QualType, TypeKind};
 
 /// Enters a declaration into the current scope, merging it with an earlier one of the same entity.
@@ -42,16 +41,10 @@ pub(super) fn enter(cx: &mut Sema<'_, '_>, name: Name, decl: Decl, definition: b
         decl.flags.set(DeclFlags::BLOCK_EXTERN);
     }
     let id = cx.unit.decls.push(decl);
-    shadow::check(cx, id);
+    lints::declared(cx, id);
     cx.scopes.bind(name.symbol, id);
     if decl.linkage != Linkage::None {
         cx.linked.insert(name.symbol, id);
-        if decl.linkage == Linkage::Internal && decl.kind == DeclKind::Variable {
-            cx.static_variables.push(id);
-        }
-        if decl.linkage == Linkage::Internal && decl.kind == DeclKind::Function {
-            cx.static_functions.push(id);
-        }
     }
     id
 }
@@ -102,7 +95,7 @@ fn redeclare(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, new: Decl, def
         return replace(cx, name, new);
     }
     merge_linkage(cx, name, previous, &old, &new);
-    warn_redundant(cx, name, previous, &old, &new, definition);
+    lints::redeclared(cx, name, previous, &old, &new, definition);
     if old.flags.has(DeclFlags::THREAD_KEYWORD) != new.flags.has(DeclFlags::THREAD_KEYWORD)
         && new.kind == DeclKind::Variable
     {
@@ -150,19 +143,6 @@ fn merged_alignment(cx: &Sema<'_, '_>, old: &Decl, new: &Decl) -> u32 {
         std::cmp::Ordering::Equal => old.align.max(new.align),
         std::cmp::Ordering::Less => new.align,
     }
-}
-
-/// `-Wredundant-decls`: a declaration in the scope of an equal one, neither of them a definition.
-fn warn_redundant(cx: &Sema<'_, '_>, name: Name, previous: DeclId, old: &Decl, new: &Decl, definition: bool) {
-    let defines = |decl: &Decl| decl.flags.has(DeclFlags::DEFINED) || decl.flags.has(DeclFlags::TENTATIVE);
-    let hidden = old.flags.has(DeclFlags::IMPLICIT) || old.flags.has(DeclFlags::BLOCK_EXTERN);
-    let second = definition || new.kind == DeclKind::Variable && defines(new);
-    if second || hidden || !cx.at_file_scope() || !cx.sess.warning_enabled(warning::REDUNDANT_DECLS, name.loc) {
-        return;
-    }
-    let message = format!("redundant redeclaration of '{}'", cx.str(name.symbol));
-    let (loc, note) = previous_note(cx, previous, if defines(old) { "definition" } else { "declaration" });
-    cx.sess.warn(warning::REDUNDANT_DECLS, name.loc, message).note(loc, note).emit();
 }
 
 /// After an error the new declaration hides the old one, so that what follows is judged by it.

@@ -7,7 +7,7 @@ use super::functions::check_attribute_conflicts;
 use super::redeclarations::enter;
 use super::{DeclSpecs, Declared, Storage, add_attributes, add_pragmas, check_against_earlier, new_decl};
 use crate::sema::attributes::Collected;
-use crate::sema::{Sema, asm, inline_definitions, types};
+use crate::sema::{Sema, asm, lints, types};
 use crate::tree::{Decl, DeclFlags, DeclId, DeclKind, Linkage, Name, QualType, Quals, StorageDuration, Ty, TypeKind};
 
 pub(super) fn declare_variable(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, ty: QualType) -> DeclId {
@@ -63,7 +63,7 @@ pub(super) fn declare_variable(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Decl
         check_attribute_conflicts(cx, id, d.name.loc);
     }
     if is_static && !at_file {
-        inline_definitions::note_static_local(cx, id);
+        lints::static_local(cx, id);
     }
     if decl.flags.has(DeclFlags::TENTATIVE) && !cx.unit.decls[id].flags.has(DeclFlags::DEFINED) {
         cx.tentative.push(id);

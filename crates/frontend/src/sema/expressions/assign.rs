@@ -1,12 +1,12 @@
 //! Assignment (C23 6.5.17) and the conditional operator (6.5.16).
 
-use base::{Loc, warning};
+use base::Loc;
 use platform::options::Standard;
 
-use super::{LvalueUse, binary, compare, mark_set, mark_updated, require_modifiable};
+use super::{LvalueUse, binary, mark_set, mark_updated, require_modifiable};
 use crate::sema::assignment_conversions::{self, AssignContext};
 use crate::sema::constants::fold;
-use crate::sema::{Sema, conversions, decimal, excess, implicit_changes, truncations, types};
+use crate::sema::{Sema, conversions, decimal, excess, lints, types};
 use crate::tree::{BinaryOp, CastKind, Expr, ExprFlags, ExprKind, ExprRef, QualType, Quals, Ty, TypeKind, Update};
 
 /// `lhs = rhs`
@@ -22,17 +22,9 @@ pub fn assign<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc
         return cx.error_expr(loc);
     }
     mark_set(cx, lhs);
-    truncations::store(cx, lhs);
-    let rhs = if cx.types().is_arithmetic(rhs.ty.ty()) {
-        let rhs = conversions::rvalue(cx, rhs);
-        implicit_changes::check(cx, rhs, lhs.ty.ty(), conversions::field_width(cx, lhs), |cx| {
-            conversions::start(cx, rhs)
-        });
-        rhs
-    } else {
-        rhs
-    };
-    let rhs = assignment_conversions::assign_convert_unwatched(cx, rhs, lhs.ty, AssignContext::Assign, loc);
+    lints::assigned(cx, lhs);
+    let context = AssignContext::Assign { field: conversions::field_width(cx, lhs), operation: None };
+    let rhs = assignment_conversions::assign_convert(cx, rhs, lhs.ty, context, loc);
     if rhs.is_error() {
         return cx.error_expr(loc);
     }
@@ -73,19 +65,15 @@ pub fn compound<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: 
     if cx.types().is_pointer(ty) && !matches!(op, BinaryOp::Add | BinaryOp::Sub) {
         return binary::invalid_operands(cx, op.spelling(), old_value, right_value, loc);
     }
-    cx.named_operand = Some((right, named));
+    lints::operand_named(cx, right, named);
     let value = binary::arithmetic(cx, op, old_value, right_value, loc);
     if value.is_error() {
         return cx.error_expr(loc);
     }
-    if !cx.types().is_pointer(ty) {
-        // As it was written: the old value and the right operand are not wider than they are.
-        let whole = cx.value(ExprKind::Binary { op, lhs: old_value, rhs: promoted }, value.ty.ty(), loc);
-        implicit_changes::check(cx, whole, ty, conversions::field_width(cx, lhs), |cx| {
-            conversions::start(cx, promoted)
-        });
-    }
-    let value = assignment_conversions::assign_convert_unwatched(cx, value, lhs.ty, AssignContext::Assign, loc);
+    // As it was written: the old value and the right operand are not wider than they are.
+    let operation = Some((op, old_value, promoted));
+    let context = AssignContext::Assign { field: conversions::field_width(cx, lhs), operation };
+    let value = assignment_conversions::assign_convert(cx, value, lhs.ty, context, loc);
     if value.is_error() {
         return cx.error_expr(loc);
     }
@@ -216,7 +204,7 @@ fn unify_arms<'a>(
         if a == b && !cx.types().is_integer(a) {
             return Some((then, els, a));
         }
-        warn_signs(cx, then, els, loc);
+        lints::conditional(cx, then, els, loc);
         let (then, els, ty) = conversions::usual_arithmetic(cx, then, els, false, loc);
         return (ty != Ty::ERROR).then_some((then, els, ty));
     }
@@ -307,27 +295,6 @@ fn composite_pointer<'a>(
     }
     cx.pedwarn_always(loc, "pointer type mismatch in conditional expression");
     cx.pointer_to(QualType::new(Ty::VOID, quals))
-}
-
-/// `-Wsign-compare`: a signed arm that becomes unsigned because the other one is.
-fn warn_signs(cx: &mut Sema<'_, '_>, then: ExprRef<'_>, els: ExprRef<'_>, loc: Loc) {
-    let (Some(m), Some(n)) = (cx.types().int_info(then.ty.ty()), cx.types().int_info(els.ty.ty())) else { return };
-    if m.signed == n.signed || cx.never_evaluated() {
-        return;
-    }
-    let (signed, other) = if m.signed { (then, els) } else { (els, then) };
-    let (p, q) = (conversions::promoted_type(cx, then), conversions::promoted_type(cx, els));
-    let common = conversions::common_arithmetic(cx, p, q);
-    if cx.types().is_signed(common) || compare::never_negative(cx, signed) {
-        return;
-    }
-    let (from, other) = (cx.tname(signed.ty), cx.tname(other.ty));
-    let message =
-        format!("operand of '?:' changes signedness from {from} to {other} due to unsignedness of other operand");
-    // An arm in parentheses, as macros write their arguments, stands where these are.
-    let enclosed = signed.flags.has(ExprFlags::PAREN) && cx.sess.sources.is_macro(signed.loc);
-    let at = if signed.loc.is_none() || enclosed { loc } else { conversions::start(cx, signed) };
-    cx.warn(warning::SIGN_COMPARE, at, message);
 }
 
 /// The kinds of conversion that leave an operand's bits alone, for callers that look through them.

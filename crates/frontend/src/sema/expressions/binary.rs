@@ -1,12 +1,11 @@
 //! Binary operators (C23 6.5.6 to 6.5.15): dispatch, arithmetic, shifts, `&&` and `||`.
 
-use base::{Loc, warning};
-use platform::options::Standard;
+use base::Loc;
 
-use super::written::{self, Operand};
-use super::{compare, describe, pointer, vector};
+use super::{compare, pointer, vector};
 use crate::sema::constants::fold;
-use crate::sema::{Sema, conversions, excess, sizes_of_pointers};
+use crate::sema::lints::{self, Operand};
+use crate::sema::{Sema, conversions, excess};
 use crate::tree::{BinaryOp, CastKind, ExprFlags, ExprKind, ExprRef, Ty, TypeKind};
 
 /// `lhs op rhs` for the operators of [`BinaryOp`].
@@ -15,24 +14,8 @@ pub fn binary<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: Operand<'a>, rhs: Op
     if left.is_error() || right.is_error() {
         return cx.error_expr(loc);
     }
-    written::check(cx, op, (left, lhs.1), (right, rhs.1), loc);
-    if op == BinaryOp::Div {
-        sizes_of_pointers::check_division(cx, left, right, rhs.1 == written::Written::Enclosed, loc);
-    } else if op.is_comparison() && cx.types().is_array(lhs.0.ty.ty()) && cx.types().is_array(rhs.0.ty.ty()) {
-        warn_array_comparison(cx, op, lhs, rhs, loc);
-    }
-    let (lhs, rhs) = (left, right);
-    arithmetic(cx, op, lhs, rhs, loc)
-}
-
-/// Arrays are compared by their addresses, which is hardly meant. Literals have a warning of their
-/// own.
-fn warn_array_comparison<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: Operand<'a>, rhs: Operand<'a>, loc: Loc) {
-    if lhs.1 != written::Written::String && rhs.1 != written::Written::String {
-        let (a, b) = (describe::text(cx, lhs.0), describe::text(cx, rhs.0));
-        let note = format!("use '&{a}[0] {sign} &{b}[0]' to compare the addresses", sign = op.spelling());
-        cx.sess.warn(warning::ARRAY_COMPARE, loc, "comparison between two arrays").note(loc, note).emit();
-    }
+    lints::operator_written(cx, op, [lhs, rhs], [left, right], loc);
+    arithmetic(cx, op, left, right, loc)
 }
 
 /// The same for rvalues without the remarks on how it was written; compound assignments come here
@@ -76,7 +59,7 @@ pub fn arithmetic<'a>(
     if op.is_shift() {
         return shift(cx, op, lhs, rhs, loc);
     }
-    warn_division(cx, op, rhs, loc);
+    lints::arithmetic(cx, op, rhs, loc);
     let (lhs, rhs, ty) = conversions::operands(cx, lhs, rhs, false, loc);
     if ty == Ty::ERROR {
         return lhs;
@@ -113,65 +96,19 @@ pub fn invalid_operands<'a>(
     cx.error_expr(loc)
 }
 
-fn warn_division(cx: &mut Sema<'_, '_>, op: BinaryOp, rhs: ExprRef<'_>, loc: Loc) {
-    if matches!(op, BinaryOp::Div | BinaryOp::Rem) && rhs.int_value() == Some(0) && !cx.never_evaluated() {
-        cx.warn(warning::DIV_BY_ZERO, loc, "division by zero");
-    }
-}
-
 /// `<<` and `>>`: each operand is promoted on its own, the result has the left one's type.
 fn shift<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
     let (lhs, rhs) = (conversions::promote(cx, lhs), conversions::promote(cx, rhs));
     let ty = lhs.ty.ty();
-    let side = if op == BinaryOp::Shl { "left" } else { "right" };
-    if let Some(count) = rhs.int_value()
-        && let Some(info) = cx.types().int_info(ty)
-        && !cx.never_evaluated()
-    {
-        if count < 0 && cx.types().is_signed(rhs.ty.ty()) {
-            cx.warn(warning::SHIFT_COUNT_NEGATIVE, loc, format!("{side} shift count is negative"));
-        } else if count < 0 || count >= info.bits as i128 {
-            cx.warn(warning::SHIFT_COUNT_OVERFLOW, loc, format!("{side} shift count >= width of type"));
-        } else if let (Some(value), BinaryOp::Shl) = (lhs.int_value(), op) {
-            warn_shifted_out(cx, value, count as u32, ty, info, loc);
-        }
-    }
+    lints::shift(cx, op, lhs, rhs, loc);
     // A strict constant expression needs a defined shift.
     finish(cx, op, lhs, rhs, ty, loc)
-}
-
-/// `-Wshift-negative-value`, `-Wshift-overflow`: constants shifted to the left (gcc's
-/// `maybe_warn_shift_overflow`).
-fn warn_shifted_out(cx: &mut Sema<'_, '_>, value: i128, count: u32, ty: Ty, info: crate::tree::IntInfo, loc: Loc) {
-    if !info.signed || info.bits > 64 || cx.options.codegen.wrapv {
-        return;
-    }
-    let by_name =
-        |cx: &Sema<'_, '_>, flag| cx.since(Standard::C99) || cx.sess.diag.is_explicit(&cx.sess.sources, flag, loc);
-    if value < 0 && by_name(cx, warning::SHIFT_NEGATIVE_VALUE) {
-        cx.warn(warning::SHIFT_NEGATIVE_VALUE, loc, "left shift of negative value");
-    }
-    let sign = if value < 0 { value.leading_ones() } else { value.leading_zeros() };
-    let needed = i128::BITS + 1 - sign + count;
-    // Level 1 lets a bit move into the sign bit.
-    let into_sign = value >= 0 && needed == info.bits + 1;
-    if needed <= info.bits
-        || !by_name(cx, warning::SHIFT_OVERFLOW)
-        || into_sign && cx.sess.diag.level(warning::SHIFT_OVERFLOW) < 2
-    {
-        return;
-    }
-    let ty = cx.tname(ty);
-    let bits = info.bits;
-    let message =
-        format!("result of '{value} << {count}' requires {needed} bits to represent, but {ty} only has {bits} bits");
-    cx.warn(warning::SHIFT_OVERFLOW, loc, message);
 }
 
 /// `&&` and `||`.
 pub fn logical<'a>(cx: &mut Sema<'_, 'a>, and: bool, lhs: Operand<'a>, rhs: Operand<'a>, loc: Loc) -> ExprRef<'a> {
     let (left, right) = (conversions::rvalue(cx, lhs.0), conversions::rvalue(cx, rhs.0));
-    written::check_logical(cx, and, (left, lhs.1), (right, rhs.1), loc);
+    lints::logical_written(cx, and, (left, lhs.1), (right, rhs.1), loc);
     let (lhs, rhs) = (left, right);
     let op = if and { "&&" } else { "||" };
     if lhs.is_error() || rhs.is_error() {

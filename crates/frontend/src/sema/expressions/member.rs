@@ -2,7 +2,7 @@
 
 use base::Loc;
 
-use crate::sema::{Sema, conversions, deprecated, suggestions, types};
+use crate::sema::{Sema, conversions, lints, suggestions, types};
 use crate::tree::{
     ArrayLen, Category, DeclKind, Expr, ExprFlags, ExprKind, ExprRef, FieldPath, Name, QualType, Quals, RecordId, Ty,
     TypeKind,
@@ -82,7 +82,7 @@ pub fn step<'a>(cx: &mut Sema<'_, 'a>, base: ExprRef<'a>, field: u32, loc: Loc) 
     let TypeKind::Record(record) = cx.kind(base.ty) else { return cx.error_expr(loc) };
     let info = cx.types().records[record].field(field);
     let (ty, bits, name) = (info.ty, info.bits, info.name);
-    deprecated::use_member(cx, record, name, loc);
+    lints::member_named(cx, record, name, loc);
     // Members inherit const, volatile and _Atomic's absence: an atomic record's members are
     // accessed plainly.
     let inherited = base.ty.quals().without(Quals::ATOMIC.with(Quals::RESTRICT));

@@ -9,15 +9,13 @@ pub mod generic;
 pub mod member;
 pub mod pointer;
 pub mod primary;
-mod punned;
 pub mod sizes;
 pub mod unary;
 pub mod vector;
-pub mod written;
 
 use base::Loc;
 
-use super::{Sema, conversions};
+use super::{Sema, conversions, lints};
 use crate::tree::{
     CastKind, Category, DeclFlags, DeclId, Expr, ExprFlags, ExprKind, ExprRef, QualType, Ty, TypeKind, VlaBound,
 };
@@ -39,10 +37,7 @@ pub fn comma<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc:
     if lhs.is_error() || rhs.is_error() {
         return cx.error_expr(loc);
     }
-    super::unused::warn_unused_left(cx, lhs, loc);
-    if cx.unevaluated == 0 {
-        super::unused::warn_unused_result(cx, lhs);
-    }
+    lints::comma(cx, lhs, loc);
     let value = super::excess::unrounded(rhs).unwrap_or(rhs);
     let node = cx.value(ExprKind::Comma { lhs, rhs: value }, value.ty.ty(), loc);
     super::excess::rounded(cx, node, rhs.ty.ty())

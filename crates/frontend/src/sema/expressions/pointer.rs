@@ -1,10 +1,10 @@
 //! Pointer arithmetic (C23 6.5.7) and subscripts (6.5.3.2).
 
-use base::{Loc, warning};
+use base::Loc;
 use platform::options::{Sanitizers, Standard};
 
 use super::sizes::element_size;
-use crate::sema::{Sema, conversions, types};
+use crate::sema::{Sema, conversions, lints, types};
 use crate::tree::{ArrayLen, CastKind, Category, ElementSize, ExprFlags, ExprKind, ExprRef, QualType, Ty, TypeKind};
 
 /// An index as a 64-bit integer: sign- or zero-extended by its own type.
@@ -67,7 +67,7 @@ pub fn subscript<'a>(cx: &mut Sema<'_, 'a>, array: ExprRef<'a>, index: ExprRef<'
     if cx.types().is_vector(array.ty.ty()) {
         return super::vector::subscript(cx, array, index, loc);
     }
-    let warn_char = cx.types().canonical(index.ty.ty()) == Ty::CHAR && index.int_value().is_none();
+    let written = index;
     let (array, index) = (conversions::rvalue(cx, array), conversions::rvalue(cx, index));
     if array.is_error() || index.is_error() {
         return cx.error_expr(loc);
@@ -84,9 +84,7 @@ pub fn subscript<'a>(cx: &mut Sema<'_, 'a>, array: ExprRef<'a>, index: ExprRef<'
         cx.error(loc, "array subscript is not an integer");
         return cx.error_expr(loc);
     }
-    if warn_char {
-        cx.warn(warning::CHAR_SUBSCRIPTS, loc, "array subscript has type 'char'");
-    }
+    lints::subscript(cx, written, loc);
     let pointee = cx.types().pointee(ptr.ty.ty()).unwrap_or(Ty::ERROR.plain());
     if cx.types().is_function(pointee.ty()) {
         cx.error(loc, "subscripted value is pointer to function");
@@ -120,7 +118,7 @@ pub fn dereference<'a>(cx: &mut Sema<'_, 'a>, pointer: ExprRef<'a>, loc: Loc) ->
     {
         return cx.arena.alloc(crate::tree::Expr { loc, ..*operand });
     }
-    super::punned::check(cx, pointer, loc);
+    lints::dereferenced(cx, pointer, loc);
     super::deref_node(cx, pointer, pointee, loc)
 }
 
@@ -208,11 +206,7 @@ pub fn address_of<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) -> 
         }
         return cx.error_expr(loc);
     }
-    if cx.types().holds_reversed(operand.ty.ty()) {
-        let message = "address of array with reverse scalar storage order requested";
-        cx.warn(warning::SCALAR_STORAGE_ORDER, loc, message);
-    }
-    warn_packed_member(cx, operand, loc);
+    lints::address_taken(cx, operand, loc);
     conversions::mark_address_taken(cx, operand);
     let pointee: QualType = operand.ty;
     let ty = cx.pointer_to(pointee);
@@ -253,23 +247,5 @@ fn cast_kind(expr: ExprRef<'_>) -> Option<crate::tree::CastKind> {
     match expr.kind {
         ExprKind::Cast { kind, .. } => Some(kind),
         _ => None,
-    }
-}
-
-fn warn_packed_member(cx: &mut Sema<'_, '_>, operand: ExprRef<'_>, loc: Loc) {
-    let ExprKind::Member { record, field, .. } = operand.kind else { return };
-    let record = &cx.types().records[record];
-    let field = record.field(field);
-    if (field.packed || record.packed) && cx.types().align_of(field.ty) > 1 && field.declared_align == 0 {
-        // The offset may happen to be aligned; then so is the address as far as the record is.
-        let align = cx.types().align_of(field.ty) as u64;
-        if !field.offset.is_multiple_of(align) || (record.align as u64) < align {
-            let tag = record.tag.map_or("<anonymous>", |t| cx.str(t));
-            let message = format!(
-                "taking address of packed member of '{} {tag}' may result in an unaligned pointer value",
-                record.kind.keyword()
-            );
-            cx.warn(warning::ADDRESS_OF_PACKED_MEMBER, loc, message);
-        }
     }
 }

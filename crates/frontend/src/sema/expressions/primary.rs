@@ -5,7 +5,7 @@ use cranelift_entity::packed_option::PackedOption;
 use platform::options::Standard;
 
 use crate::sema::suggestions::{self, Wanted};
-use crate::sema::{Sema, State, builtins, declarations, deprecated, enum_mixtures, inline_definitions, literals};
+use crate::sema::{Sema, State, builtins, declarations, lints, literals};
 use crate::tree::walk::{Node, walk};
 use crate::tree::{
     ArrayLen, Bits128, CallAbi, Category, Decl, DeclFlags, DeclId, DeclKind, Expr, ExprFlags, ExprKind, ExprRef,
@@ -26,8 +26,7 @@ pub fn decl_ref<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, loc: Loc) -> ExprRef<'a> 
     let decl = cx.unit.decls[id];
     match decl.kind {
         DeclKind::EnumConstant => {
-            deprecated::use_declaration(cx, id, loc);
-            enum_mixtures::note(cx, id, loc);
+            lints::enumerator_named(cx, id, loc);
             let flags = ExprFlags::ICE.with(ExprFlags::CONSTANT);
             return cx.int(decl.value.signed(), decl.ty.ty(), loc, flags);
         }
@@ -41,9 +40,8 @@ pub fn decl_ref<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, loc: Loc) -> ExprRef<'a> 
     if cx.types().is_error(decl.ty.ty()) {
         return cx.error_expr(loc);
     }
-    deprecated::use_declaration(cx, id, loc);
+    lints::declaration_named(cx, id, &decl, loc);
     note_capture(cx, id, &decl);
-    inline_definitions::note_reference(cx, id, &decl, loc);
     if cx.unevaluated > 0 {
         cx.unit.decls[id].flags.set(DeclFlags::MENTIONED);
     }

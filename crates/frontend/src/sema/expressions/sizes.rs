@@ -2,7 +2,7 @@
 
 use base::{Loc, warning};
 
-use crate::sema::{Sema, conversions, sizes_of_pointers, types};
+use crate::sema::{Sema, conversions, lints, types};
 use crate::tree::{ArrayLen, Category, ElementSize, ExprKind, ExprRef, QualType, Ty, TypeKind};
 
 /// Size of a complete object type as an expression of type `size_t`; for variable-length arrays it
@@ -80,7 +80,7 @@ pub fn sizeof_type<'a>(cx: &mut Sema<'_, 'a>, ty: QualType, loc: Loc) -> ExprRef
         _ => {}
     }
     let size = size_expr(cx, ty, loc);
-    sizes_of_pointers::note_type(cx, size, ty);
+    lints::sizeof_type(cx, size, ty);
     size
 }
 
@@ -93,24 +93,14 @@ pub fn sizeof_expr<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) ->
         cx.error(loc, "'sizeof' applied to a bit-field");
         return cx.error_expr(loc);
     }
-    if let Some(id) = operand.decl()
-        && cx.array_parameters.contains(&id)
-    {
-        let name = cx.dname(id);
-        let ty = cx.tname(cx.unit.decls[id].ty);
-        cx.warn(
-            warning::SIZEOF_ARRAY_ARGUMENT,
-            loc,
-            format!("'sizeof' on array function parameter {name} will return size of {ty}"),
-        );
-    }
+    lints::sizeof_operand(cx, operand, loc);
     let size = sizeof_type(cx, operand.ty, loc);
     // The operand of a variable-length array type is evaluated.
     if cx.types().is_vla(operand.ty.ty()) && !matches!(operand.kind, ExprKind::Decl(_)) && !size.is_error() {
         let effect = super::discard(cx, operand);
         return cx.value(ExprKind::Comma { lhs: effect, rhs: size }, Ty::SIZE, loc);
     }
-    sizes_of_pointers::note(cx, size, operand);
+    lints::sizeof_expression(cx, size, operand);
     size
 }
 

@@ -1,10 +1,10 @@
 //! Unary operators (C23 6.5.4), `++` and `--`.
 
-use base::{Loc, warning};
+use base::Loc;
 
 use super::{LvalueUse, mark_updated, pointer, require_modifiable};
 use crate::sema::constants::fold;
-use crate::sema::{Sema, conversions, excess, types};
+use crate::sema::{Sema, conversions, excess, lints, types};
 use crate::tree::{BinaryOp, Category, Expr, ExprFlags, ExprKind, ExprRef, Ty, TypeKind, UnaryOp, Update};
 
 /// Unary `+`, `-`, `~` on arithmetic and vector types.
@@ -41,7 +41,7 @@ pub fn arithmetic<'a>(cx: &mut Sema<'_, 'a>, op: char, operand: ExprRef<'a>, loc
         };
     }
     if op == '~' && cx.kind(ty) == TypeKind::Bool {
-        cx.warn(warning::BOOL_OPERATION, loc, "'~' on a boolean expression");
+        lints::boolean_operand(cx, "'~' on", loc);
     }
     if op == '~' && cx.types().is_complex(ty) {
         cx.pedantic(loc, "ISO C does not support '~' for complex conjugation");
@@ -155,7 +155,7 @@ pub fn increment<'a>(
             );
         }
         TypeKind::Bool => {
-            cx.warn(warning::BOOL_OPERATION, loc, format!("{word} of a boolean expression"));
+            lints::boolean_operand(cx, if decrement { "decrement of" } else { "increment of" }, loc);
         }
         _ if cx.types().is_arithmetic(ty) => {}
         _ => {

@@ -40,7 +40,7 @@ pub fn designate_field(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, name: Nam
             continue_designation(cx, b);
         }
         if let Some(level) = b.stack.last_mut() {
-            level.designated = true;
+            level.watched.designate();
             level.next = index as u64;
         }
     }
@@ -70,7 +70,7 @@ pub fn designate_index(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, low: i128
         b.failed = true;
         return;
     }
-    level.designated = true;
+    level.watched.designate();
     level.next = low as u64;
     if high > low && level.repeat.is_full() {
         cx.error(loc, "not supported: range designators nested this deep");

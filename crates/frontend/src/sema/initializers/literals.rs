@@ -2,10 +2,10 @@
 
 use base::Loc;
 
-use super::stores::{clear, note_gap, push_items};
+use super::stores::{clear, push_items};
 use super::{InitBuilder, ONCE, Slot};
-use crate::sema::builtins::operations::has_side_effects;
 use crate::sema::{Sema, types};
+use crate::tree::walk::has_side_effects;
 use crate::tree::{ArrayLen, ExprKind, ExprRef, InitItem, Initializer, QualType, StaticInit, Ty, TypeKind};
 
 /// A string literal that initialises an array of this element type (C23 6.7.11 paragraphs 15, 16).
@@ -151,7 +151,7 @@ pub(super) fn store_string<'a>(
         push_items(cx, b, slot, expr);
     }
     // A character may be replaced.
-    note_gap(cx, b, slot.offset + size);
+    b.note_gap(cx, slot.offset + size);
     b.high_water = b.high_water.max(slot.offset + size + slot.repeat.reach());
 }
 

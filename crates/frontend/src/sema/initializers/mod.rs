@@ -11,19 +11,20 @@ mod designators;
 mod literals;
 mod stores;
 
-use base::{Loc, warning};
+use base::Loc;
 
 use self::literals::{same_array_literal, store_array_literal, store_string, string_fits};
-use self::stores::{clear, note_gap, override_whole, store, write_value};
+use self::stores::{clear, store, write_value};
 use super::assignment_conversions::{self, AssignContext};
 use super::constants::address::StaticValue;
 use super::constants::fold::{self};
 use super::constants::wide;
+use super::lints::{Watched, WatchedLevel};
 use super::repeats::Repeat;
 use super::{Sema, conversions, static_data::StaticData, types};
 use crate::tree::{
-    AggregateInit, ArrayLen, ExprFlags, ExprKind, ExprRef, Field, InitItem, Initializer, QualType, RecordId,
-    RecordKind, StaticInit, Ty, TypeKind,
+    AggregateInit, ArrayLen, ExprFlags, ExprKind, ExprRef, InitItem, Initializer, QualType, RecordId, RecordKind,
+    StaticInit, Ty, TypeKind,
 };
 
 pub use self::designators::{continue_designation, designate_field, designate_index, start_designation};
@@ -48,18 +49,8 @@ pub struct InitBuilder<'a> {
     failed: bool,
     /// Bytes a flexible array member adds.
     extra_end: u64,
-    /// Places of the open braces.
-    braces: Vec<Loc>,
-    /// An object was begun without a brace of its own.
-    lacks_braces: bool,
-    /// Values so far, and whether one of them is not 0.
-    values: u64,
-    is_zero: bool,
-    /// The value being given is a plain zero.
-    zero: bool,
-    /// Places before `high_water` that have not been given, for `-Woverride-init` of static
-    /// objects.
-    gaps: Vec<(u64, u64)>,
+    /// What warnings remember.
+    watched: Watched,
 }
 
 /// An object whose parts are being initialised.
@@ -69,11 +60,8 @@ struct Level {
     kind: LevelKind,
     /// Opened by a brace.
     explicit: bool,
-    /// A designator was used at this level or around it.
-    designated: bool,
-    /// Values given at this level, and whether the last of them was a plain zero.
-    values: u64,
-    zero: bool,
+    /// What warnings remember.
+    watched: WatchedLevel,
     /// Next element or member index.
     next: u64,
     /// Elements the next value goes to (range designators).
@@ -126,12 +114,7 @@ pub fn begin<'a>(ty: QualType, is_static: bool, what: String) -> InitBuilder<'a>
         length: 0,
         failed: false,
         extra_end: 0,
-        braces: Vec::new(),
-        lacks_braces: false,
-        values: 0,
-        is_zero: true,
-        zero: false,
-        gaps: Vec::new(),
+        watched: Watched::default(),
     }
 }
 
@@ -155,9 +138,7 @@ fn make_level(cx: &Sema<'_, '_>, around: &[Level], slot: Slot, explicit: bool) -
         offset: slot.offset,
         kind,
         explicit,
-        designated: around.last().is_some_and(|level| level.designated),
-        values: 0,
-        zero: false,
+        watched: WatchedLevel::inside(around.last().map(|level| level.watched)),
         next: 0,
         range: 1,
         repeat: slot.repeat,
@@ -226,10 +207,8 @@ fn leave_ranges(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>) {
 fn advance(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>) {
     let is_root = b.stack.len() == 1;
     leave_ranges(cx, b);
-    let zero = std::mem::replace(&mut b.zero, false);
     let Some(level) = b.stack.last_mut() else { return };
-    level.values += 1;
-    level.zero = zero;
+    b.watched.part_given(&mut level.watched);
     match level.kind {
         LevelKind::Record { is_union: true, .. } => level.next = u64::MAX,
         LevelKind::Record { id, .. } => {
@@ -259,7 +238,7 @@ fn advance(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>) {
 
 /// `{`
 pub fn open(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
-    b.braces.push(loc);
+    b.watched.brace_opened(loc);
     if b.stack.is_empty() {
         let root = Slot { ty: b.root, offset: 0, bits: None, repeat: ONCE };
         let level = make_level(cx, &b.stack, root, true);
@@ -275,7 +254,9 @@ pub fn open(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
             }
             let size = cx.types().size_of(slot.ty).unwrap_or(0);
             if slot.offset < b.high_water && slot.bits.is_none() {
-                override_whole(cx, b, slot.offset, slot.offset + size, loc);
+                if b.is_static {
+                    b.watched.begun_anew(cx, slot.offset..slot.offset + size, b.high_water, loc);
+                }
                 clear(b, slot.offset, size);
             }
             let level = if slot.bits.is_some() {
@@ -325,15 +306,7 @@ fn nested_flexible(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
 /// `}`
 pub fn close(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
     leave_implicit(cx, b, loc);
-    // `{0}` initialises anything.
-    let universal = b.values == 1 && b.is_zero;
-    if let Some(brace) = b.braces.pop()
-        && b.lacks_braces
-        && !universal
-    {
-        b.lacks_braces = false;
-        cx.warn(warning::MISSING_BRACES, brace, "missing braces around initializer");
-    }
+    b.watched.brace_closed(cx);
     let Some(level) = b.stack.pop() else { return };
     if matches!(level.kind, LevelKind::Array { len: None, .. }) && b.stack.len() > 1 && level.next > 0 {
         nested_flexible(cx, b, loc);
@@ -344,7 +317,7 @@ pub fn close(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
         cx.error(loc, "empty scalar initializer");
         b.failed = true;
     }
-    warn_missing(cx, b, &level, loc);
+    level_finished(cx, b, &level, loc);
     if !matches!(level.kind, LevelKind::Ignore) && !b.stack.is_empty() {
         if let Some(top) = b.stack.last()
             && let Some(slot) = slot(cx, top)
@@ -352,34 +325,30 @@ pub fn close(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
         {
             let size = cx.types().size_of(slot.ty).unwrap_or(0);
             let end = slot.offset + size + slot.repeat.reach();
-            note_gap(cx, b, end);
+            b.note_gap(cx, end);
             b.high_water = b.high_water.max(end);
         }
         advance(cx, b);
     }
 }
 
-/// `-Wmissing-field-initializers`: the first member that is left at zero, unless a designator says
-/// that this is meant. `{}` and `{0}` initialise anything.
-fn warn_missing(cx: &mut Sema<'_, '_>, b: &InitBuilder<'_>, level: &Level, loc: Loc) {
-    let LevelKind::Record { id, is_union: false } = level.kind else { return };
-    if b.failed || level.designated || level.values == 0 || (level.values == 1 && level.zero) {
-        return;
-    }
-    let record = &cx.types().records[id];
-    let has_size = |field: &Field| cx.types().size_of(field.ty) != Some(0) && !cx.types().is_incomplete(field.ty.ty());
-    let left = (level.next as usize..record.fields.len())
-        .find(|&index| record.is_initialisable(index) && has_size(&record.fields[index]));
-    let Some(field) = left.map(|index| record.fields[index]) else { return };
-    if cx.sess.warning_enabled(warning::MISSING_FIELD_INITIALIZERS, loc) {
-        let (name, ty) = (field.name.map_or("({anonymous})", |name| cx.str(name)), cx.tname(level.ty.unqualified()));
-        let message = format!("missing initializer for field '{name}' of {ty}");
-        let note = format!("'{name}' declared here");
-        cx.sess.warn(warning::MISSING_FIELD_INITIALIZERS, loc, message).note(field.loc, note).emit();
+/// An object is left, with its parts given or not.
+fn level_finished(cx: &mut Sema<'_, '_>, b: &InitBuilder<'_>, level: &Level, loc: Loc) {
+    if let LevelKind::Record { id, is_union: false } = level.kind
+        && !b.failed
+    {
+        level.watched.record_finished(cx, id, level.next, level.ty, loc);
     }
 }
 
 impl InitBuilder<'_> {
+    /// What follows goes to `start`, beyond what has been given.
+    fn note_gap(&mut self, cx: &Sema<'_, '_>, start: u64) {
+        if self.is_static {
+            self.watched.note_gap(cx, start, self.high_water);
+        }
+    }
+
     /// An array is among the objects around the current one. A string for a flexible array member
     /// is refused there; gcc takes it in structures and unions.
     fn in_array(&self) -> bool {
@@ -413,7 +382,7 @@ fn excess(cx: &mut Sema<'_, '_>, b: &InitBuilder<'_>, loc: Loc) {
 /// Leaves implicit levels that are full.
 fn pop_full(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>) {
     while let Some(level) = b.stack.pop_if(|l| !l.explicit && slot(cx, l).is_none()) {
-        b.zero = level.values == 1 && level.zero;
+        b.watched.leave(level.watched);
         advance(cx, b);
     }
 }
@@ -422,9 +391,9 @@ fn pop_full(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>) {
 /// that it takes part in the length of an array of unknown length.
 fn leave_implicit(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
     while let Some(level) = b.stack.pop_if(|level| !level.explicit) {
-        warn_missing(cx, b, &level, loc);
+        level_finished(cx, b, &level, loc);
         if level.next != 0 {
-            b.zero = level.values == 1 && level.zero;
+            b.watched.leave(level.watched);
             advance(cx, b);
         }
     }
@@ -435,9 +404,7 @@ pub fn value<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, expr: ExprRef<'
     if expr.is_error() {
         b.failed = true;
     }
-    b.values += 1;
-    b.zero = expr.int_value() == Some(0);
-    b.is_zero &= b.zero;
+    b.watched.value(expr.int_value() == Some(0));
     // `char s[] = {"text"}`
     if let Some(level) = b.stack.last()
         && let LevelKind::Array { elem, .. } = level.kind
@@ -512,7 +479,7 @@ pub fn value<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, expr: ExprRef<'
                 return;
             }
         }
-        b.lacks_braces = true;
+        b.watched.begun_without_brace();
         let level = make_level(cx, &b.stack, slot, false);
         let is_empty = self::slot(cx, &level).is_none();
         b.stack.push(level);
@@ -549,12 +516,10 @@ pub fn fast_integer(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>, value: i128) -> 
     if offset < b.high_water {
         return false;
     }
-    note_gap(cx, b, offset);
+    b.note_gap(cx, offset);
     b.data.write(offset, &(value as u128).to_le_bytes()[..size as usize]);
     b.high_water = offset + size;
-    b.values += 1;
-    b.zero = value == 0;
-    b.is_zero &= b.zero;
+    b.watched.value(value == 0);
     advance(cx, b);
     true
 }

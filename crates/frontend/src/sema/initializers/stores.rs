@@ -1,17 +1,17 @@
 //! Values into their places: items of automatic objects, bytes and relocations of static ones.
 
-use base::{Loc, warning};
+use base::Loc;
 
 use super::literals::{copy_contents, copy_static_object};
 use super::{InitBuilder, ONCE, Slot};
 use crate::sema::assignment_conversions::{self, AssignContext};
-use crate::sema::builtins::operations::has_side_effects;
 use crate::sema::constants::address::StaticValue;
 use crate::sema::constants::fold::Constant;
 use crate::sema::constants::{address, fold, known};
 use crate::sema::static_data::StaticData;
-use crate::sema::{Sema, constants};
-use crate::tree::{CastKind, ExprFlags, ExprKind, ExprRef, InitItem, QualType, TypeKind};
+use crate::sema::{Sema, constants, lints};
+use crate::tree::walk::has_side_effects;
+use crate::tree::{CastKind, ExprFlags, ExprKind, ExprRef, InitItem, QualType};
 
 /// The stores of a value: one item for each row of its innermost range, or for each bit-field.
 pub(super) fn push_items<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, slot: Slot, value: ExprRef<'a>) {
@@ -49,7 +49,8 @@ pub(super) fn store<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, slot: Sl
         && cx.types().is_record(slot.ty.ty())
     {
         let size = cx.types().size_of(slot.ty).unwrap_or(0);
-        given_static(cx, b, slot, slot.offset + size + slot.repeat.reach(), loc);
+        let range = slot.offset..slot.offset + size + slot.repeat.reach();
+        b.watched.given(cx, range, b.high_water, slot.bits.is_some(), loc);
         return copy_static_object(cx, b, slot, id, loc);
     }
     let value = assignment_conversions::assign_convert(cx, expr, slot.ty, AssignContext::Init, loc);
@@ -57,14 +58,15 @@ pub(super) fn store<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, slot: Sl
         b.failed = true;
         return;
     }
-    warn_bit_field(cx, slot, value, loc);
+    lints::bit_field_initialised(cx, slot.ty, slot.bits, value, loc);
     let size = cx.types().size_of(slot.ty).unwrap_or(0);
     let end = match slot.bits {
         Some((at, width)) => (at + width as u64).div_ceil(8),
         None => slot.offset + size,
     };
     if b.is_static {
-        given_static(cx, b, slot, end + slot.repeat.reach(), loc);
+        let range = slot.offset..end + slot.repeat.reach();
+        b.watched.given(cx, range, b.high_water, slot.bits.is_some(), loc);
         if !store_static(cx, b, slot, value, size, loc) {
             b.failed = true;
         }
@@ -75,67 +77,6 @@ pub(super) fn store<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, slot: Sl
         push_items(cx, b, slot, value);
     }
     b.high_water = b.high_water.max(end + slot.repeat.reach());
-}
-
-fn warn_bit_field(cx: &mut Sema<'_, '_>, slot: Slot, value: ExprRef<'_>, loc: Loc) {
-    if let (Some((_, width)), Some(v)) = (slot.bits, value.int_value())
-        && let Some(info) = cx.types().int_info(slot.ty.ty())
-        && cx.kind(slot.ty) != TypeKind::Bool
-    {
-        let narrow = crate::tree::IntInfo { bits: width, ..info };
-        let result = constants::integers::wrap(v, narrow);
-        let either = crate::tree::IntInfo { signed: !narrow.signed, ..narrow };
-        if result != v && constants::integers::wrap(v, either) != v {
-            let ty = cx.tname(value.ty);
-            let kind = if info.signed { "overflow in conversion" } else { "unsigned conversion" };
-            let target = format!("'{}:{width}'", cx.tname(slot.ty.unqualified()).trim_matches('\''));
-            let message = format!("{kind} from {ty} to {target} changes value from '{v}' to '{result}'");
-            cx.warn(warning::OVERFLOW, loc, message);
-        }
-    }
-}
-
-/// More gaps than designators make: nothing is said about tables with padding in every element.
-const MAX_GAPS: usize = 1000;
-
-/// What follows goes to `start`, beyond what has been given.
-pub(super) fn note_gap(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>, start: u64) {
-    if start > b.high_water
-        && b.is_static
-        && b.gaps.len() <= MAX_GAPS
-        && cx.sess.diag.is_on_somewhere(warning::OVERRIDE_INIT)
-    {
-        b.gaps.push((b.high_water, start));
-    }
-}
-
-/// `-Woverride-init`: a value of a static object is given, up to `end`. What lies before
-/// `high_water` has been given before, unless it is in a gap.
-fn given_static(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, slot: Slot, end: u64, loc: Loc) {
-    let start = slot.offset;
-    if start >= b.high_water {
-        return note_gap(cx, b, start);
-    }
-    if slot.bits.is_some() || b.gaps.len() > MAX_GAPS {
-        return;
-    }
-    match b.gaps.iter().position(|gap| gap.0 <= start && end <= gap.1) {
-        Some(index) => {
-            let gap = b.gaps.swap_remove(index);
-            b.gaps.extend([(gap.0, start), (end, gap.1)].into_iter().filter(|rest| rest.0 < rest.1));
-        }
-        None => cx.warn(warning::OVERRIDE_INIT, loc, "initialized field overwritten"),
-    }
-}
-
-/// Braces begin anew what lies below `high_water`: it is a gap then.
-pub(super) fn override_whole(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, start: u64, end: u64, loc: Loc) {
-    let enabled = cx.sess.diag.is_on_somewhere(warning::OVERRIDE_INIT);
-    if !b.is_static || b.gaps.len() > MAX_GAPS || !enabled || b.gaps.iter().any(|gap| gap.0 <= start && end <= gap.1) {
-        return;
-    }
-    cx.warn(warning::OVERRIDE_INIT, loc, "initialized field overwritten");
-    b.gaps.push((start, end.min(b.high_water)));
 }
 
 /// An automatic object's store replaces earlier ones of the same place.
@@ -155,7 +96,7 @@ fn override_items(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, slot: Slot, si
         !same
     });
     if b.items.len() != before {
-        cx.warn(warning::OVERRIDE_INIT, loc, "initialized field overwritten");
+        lints::field_overwritten(cx, loc);
     }
 }
 

@@ -31,15 +31,24 @@ impl Types {
     }
 
     /// Width, sign and rank; `None` unless `ty` is an integer type (enumerations and `_Bool` are).
+    #[inline]
     pub fn int_info(&self, ty: Ty) -> Option<IntInfo> {
+        let data = &self.data[ty.0 as usize];
+        match data.kind {
+            TypeKind::Enum(id) => self.int_info(self.enums[id].underlying),
+            _ => data.int,
+        }
+    }
+
+    /// The same of a kind; enumerations have none here.
+    pub(super) fn int_info_of_kind(&self, kind: TypeKind) -> Option<IntInfo> {
         let info = |bits, signed, rank| Some(IntInfo { bits, signed, rank });
-        match self.kind(ty) {
+        match kind {
             TypeKind::Bool => info(1, false, 1),
             TypeKind::Int(IntKind::Char) => info(8, self.char_signed, 2 * 8),
             TypeKind::Int(kind) => Some(INT_INFO[kind as usize]),
             // A bit-precise type ranks below a standard type of the same width (C23 6.3.1.1).
             TypeKind::BitInt { bits, signed } => info(bits, signed, (2 * bits).saturating_sub(1).max(2)),
-            TypeKind::Enum(id) => self.int_info(self.enums[id].underlying),
             _ => None,
         }
     }
@@ -129,11 +138,19 @@ impl Types {
 
     /// The type lacks the information to determine its size (C23 6.2.5): `void`, `[]`, undefined
     /// tags.
+    #[inline]
     pub fn is_incomplete(&self, ty: Ty) -> bool {
         match self.kind(ty) {
             TypeKind::Void => true,
+            TypeKind::Array { .. } | TypeKind::Record(_) | TypeKind::Enum(_) => self.lacks_definition(ty),
+            _ => false,
+        }
+    }
+
+    fn lacks_definition(&self, ty: Ty) -> bool {
+        match self.kind(ty) {
             TypeKind::Array { elem, len } => {
-                self.known_array_layout(ty).is_none() && (len == ArrayLen::Incomplete || self.is_incomplete(elem.ty()))
+                self.known_layout(ty).is_none() && (len == ArrayLen::Incomplete || self.is_incomplete(elem.ty()))
             }
             TypeKind::Record(id) => !self.records[id].complete,
             TypeKind::Enum(id) => !self.enums[id].complete,

@@ -47,9 +47,12 @@ struct TypeData {
     canonical: Ty,
     /// Handle of the pointer to this type, unqualified; `Ty::ERROR` until asked for.
     pointer: Ty,
-    /// Layout of an array of constant length whose elements were complete when it was made: each of
-    /// many dimensions is looked at once, not once for every dimension around it.
-    array: Option<Layout>,
+    /// Layout of the kind where nothing can change it: of scalars but enumerations, and of an array
+    /// of constant length whose elements were complete when it was made, so that each of many
+    /// dimensions is looked at once, not once for every dimension around it.
+    layout: Option<Layout>,
+    /// Of an integer type that is no enumeration.
+    int: Option<IntInfo>,
 }
 
 /// All types of a translation unit.
@@ -114,13 +117,26 @@ impl Types {
         let canonical = if plain { Ty(self.data.len() as u32) } else { self.intern(kind) };
         let ty = Ty(self.data.len() as u32);
         let variably_modified = self.kind_is_variably_modified(kind);
-        let array = match kind {
+        let layout = match kind {
             TypeKind::Array { len: ArrayLen::Constant(_), .. } => self.layout_of_kind(kind),
+            TypeKind::Bool | TypeKind::Int(_) | TypeKind::BitInt { .. } => self.layout_of_kind(kind),
+            TypeKind::Float(_) | TypeKind::Pointer(_) | TypeKind::NullPtr => self.layout_of_kind(kind),
             _ => None,
         };
+        let int = self.int_info_of_kind(kind);
         let Variant { align, may_alias, reversed } = variant;
         let pointer = Ty::ERROR;
-        self.data.push(TypeData { kind, align, may_alias, reversed, variably_modified, canonical, pointer, array });
+        self.data.push(TypeData {
+            kind,
+            align,
+            may_alias,
+            reversed,
+            variably_modified,
+            canonical,
+            pointer,
+            layout,
+            int,
+        });
         self.map.insert((kind, variant), ty);
         ty
     }
@@ -158,10 +174,11 @@ impl Types {
         self.data[ty.0 as usize].canonical
     }
 
-    /// The layout of an array of constant length, without the alignment an attribute gave it, if it
-    /// was known when the type was made.
-    pub(in crate::tree) fn known_array_layout(&self, ty: Ty) -> Option<Layout> {
-        self.data[ty.0 as usize].array
+    /// The layout of a scalar or of an array of constant length, without the alignment an attribute
+    /// gave it, if it was known when the type was made.
+    #[inline]
+    pub(in crate::tree) fn known_layout(&self, ty: Ty) -> Option<Layout> {
+        self.data[ty.0 as usize].layout
     }
 
     /// The alignment an attribute gave this variant, in bytes.
@@ -290,16 +307,21 @@ impl Types {
         &self.signatures[id]
     }
 
-    /// The signature of a function type, or of the function a pointer points to.
-    pub fn signature_of(&self, ty: Ty) -> Option<&Signature> {
+    /// The handle of the signature of a function type, or of the function a pointer points to.
+    pub fn signature_id(&self, ty: Ty) -> Option<SignatureId> {
         match self.kind(ty) {
-            TypeKind::Function(id) => Some(&self.signatures[id]),
+            TypeKind::Function(id) => Some(id),
             TypeKind::Pointer(pointee) => match self.qkind(pointee) {
-                TypeKind::Function(id) => Some(&self.signatures[id]),
+                TypeKind::Function(id) => Some(id),
                 _ => None,
             },
             _ => None,
         }
+    }
+
+    /// The signature of a function type, or of the function a pointer points to.
+    pub fn signature_of(&self, ty: Ty) -> Option<&Signature> {
+        self.signature_id(ty).map(|id| &self.signatures[id])
     }
 
     /// A fresh variable-length bound.

@@ -8,13 +8,13 @@
 use base::{Loc, WarningId, warning};
 use platform::options::OptLevel;
 
-use super::Sema;
-use super::same::same_value;
-use super::sizes_of_pointers::library_name;
+use crate::sema::Sema;
+use crate::sema::library::library_name;
+use crate::sema::same::same_value;
 use crate::tree::{ArrayLen, AttrFlags, BinaryOp, CastKind, DeclFlags, DeclId, ExprKind, ExprRef, IntKind, TypeKind};
 
 /// A warning that waits for the next statement.
-pub struct Pending<'a> {
+pub(super) struct Pending<'a> {
     call: Loc,
     destination: ExprRef<'a>,
     message: String,
@@ -22,13 +22,12 @@ pub struct Pending<'a> {
     over: bool,
 }
 
-/// A call of a function by its name; the arguments are as written.
-pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], loc: Loc) {
+/// A call of the library function `id`; the arguments are as written.
+pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, name: &str, args: &[ExprRef<'a>], loc: Loc) {
     let &[destination, source, bound] = args else { return };
-    let name = match library_name(cx, id) {
-        Some(name @ ("strncpy" | "stpncpy" | "strncat")) => name,
-        _ => return,
-    };
+    if !matches!(name, "strncpy" | "stpncpy" | "strncat") {
+        return;
+    }
     if cx.never_evaluated() || cx.unevaluated > 0 || bound.is_error() || bound.int_value() == Some(0) {
         return;
     }
@@ -43,7 +42,7 @@ pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], l
         && let Some(text) = copy(cx, destination, source, bound)
     {
         let message = format!("{shown} {text}");
-        cx.pending_copies.push(Pending { call: loc, destination, message, over: false });
+        cx.lints.pending_copies.push(Pending { call: loc, destination, message, over: false });
     }
 }
 
@@ -190,7 +189,7 @@ fn length_of(cx: &Sema<'_, '_>, bound: ExprRef<'_>, source: ExprRef<'_>) -> Opti
 
 /// `lhs = ...`: a store into the destination of the call before says that the nul is thought of.
 pub fn store(cx: &mut Sema<'_, '_>, lhs: ExprRef<'_>) {
-    if cx.pending_copies.is_empty() {
+    if cx.lints.pending_copies.is_empty() {
         return;
     }
     let ExprKind::Deref(pointer) = lhs.kind else { return };
@@ -199,29 +198,36 @@ pub fn store(cx: &mut Sema<'_, '_>, lhs: ExprRef<'_>) {
         _ => strip(pointer),
     };
     let stored = base(pointer);
-    let mut pending = std::mem::take(&mut cx.pending_copies);
+    let mut pending = std::mem::take(&mut cx.lints.pending_copies);
     pending.retain(|copy| !same_value(&cx.unit, stored, base(copy.destination)));
-    cx.pending_copies = pending;
+    cx.lints.pending_copies = pending;
 }
 
 /// An expression statement ends.
 pub fn statement_ends(cx: &mut Sema<'_, '_>) {
-    if !cx.pending_copies.is_empty() {
-        other_statement(cx);
-        cx.pending_copies.iter_mut().for_each(|copy| copy.over = true);
+    if !cx.lints.pending_copies.is_empty() {
+        report_over(cx);
+        cx.lints.pending_copies.iter_mut().for_each(|copy| copy.over = true);
     }
 }
 
 /// A statement begins that is no expression.
+#[inline]
 pub fn other_statement(cx: &mut Sema<'_, '_>) {
-    let (over, rest) = std::mem::take(&mut cx.pending_copies).into_iter().partition(|copy| copy.over);
+    if !cx.lints.pending_copies.is_empty() {
+        report_over(cx);
+    }
+}
+
+fn report_over(cx: &mut Sema<'_, '_>) {
+    let (over, rest) = std::mem::take(&mut cx.lints.pending_copies).into_iter().partition(|copy| copy.over);
     report(cx, over);
-    cx.pending_copies = rest;
+    cx.lints.pending_copies = rest;
 }
 
 /// Nothing comes after the calls.
 pub fn flush(cx: &mut Sema<'_, '_>) {
-    let pending = std::mem::take(&mut cx.pending_copies);
+    let pending = std::mem::take(&mut cx.lints.pending_copies);
     report(cx, pending);
 }
 

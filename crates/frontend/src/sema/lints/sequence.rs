@@ -4,7 +4,7 @@
 
 use base::{Loc, warning};
 
-use super::Sema;
+use crate::sema::Sema;
 use crate::tree::walk::{Node, walk};
 use crate::tree::{DeclId, DeclKind, ExprKind, ExprRef, Update};
 

@@ -3,7 +3,7 @@
 use base::{Loc, Symbol, warning};
 use rustc_hash::FxHashSet;
 
-use super::Sema;
+use crate::sema::Sema;
 use crate::tree::walk;
 use crate::tree::{AttrFlags, CastKind, DeclFlags, DeclId, DeclKind, ExprKind, ExprRef, Linkage, TypeKind};
 
@@ -157,45 +157,42 @@ fn has_unused_attribute(cx: &Sema<'_, '_>, id: DeclId) -> bool {
         .is_some_and(|a| a.flags.has(AttrFlags::UNUSED) || a.flags.has(AttrFlags::USED) || a.cleanup.is_some())
 }
 
-/// At the end of a block: its local variables and typedefs.
-pub fn check_block(cx: &mut Sema<'_, '_>) {
-    let declared: smallvec::SmallVec<[DeclId; 16]> = cx.scopes.declared_here().collect();
-    for id in declared {
-        let decl = cx.unit.decls[id];
-        if decl.kind == DeclKind::Function && decl.linkage == Linkage::None && !decl.flags.has(DeclFlags::DEFINED) {
+/// At the end of the scope of a local variable or typedef.
+#[inline]
+pub fn check_local(cx: &mut Sema<'_, '_>, id: DeclId) {
+    let decl = &cx.unit.decls[id];
+    if !decl.flags.is_named() && decl.linkage == Linkage::None && !has_unused_attribute(cx, id) {
+        report_local(cx, id);
+    }
+}
+
+fn report_local(cx: &mut Sema<'_, '_>, id: DeclId) {
+    let decl = cx.unit.decls[id];
+    match decl.kind {
+        DeclKind::Variable if !cx.types().is_error(decl.ty.ty()) && !decl.flags.has(DeclFlags::FUNC_NAME) => {
             let name = cx.dname(id);
-            cx.error(decl.loc, format!("nested function {name} declared but never defined"));
-            continue;
-        }
-        if has_unused_attribute(cx, id) || decl.linkage != Linkage::None || decl.flags.is_named() {
-            continue;
-        }
-        match decl.kind {
-            DeclKind::Variable if !cx.types().is_error(decl.ty.ty()) && !decl.flags.has(DeclFlags::FUNC_NAME) => {
-                let name = cx.dname(id);
-                if decl.flags.has(DeclFlags::SET) {
-                    let message = format!("variable {name} set but not used");
-                    cx.warn(warning::UNUSED_BUT_SET_VARIABLE, decl.loc, message);
-                } else {
-                    cx.warn(warning::UNUSED_VARIABLE, decl.loc, format!("unused variable {name}"));
-                }
+            if decl.flags.has(DeclFlags::SET) {
+                let message = format!("variable {name} set but not used");
+                cx.warn(warning::UNUSED_BUT_SET_VARIABLE, decl.loc, message);
+            } else {
+                cx.warn(warning::UNUSED_VARIABLE, decl.loc, format!("unused variable {name}"));
             }
-            DeclKind::Typedef => {
-                let name = cx.dname(id);
-                let message = format!("typedef {name} locally defined but not used");
-                cx.warn(warning::UNUSED_LOCAL_TYPEDEFS, decl.loc, message);
-            }
-            _ => {}
         }
+        DeclKind::Typedef => {
+            let name = cx.dname(id);
+            let message = format!("typedef {name} locally defined but not used");
+            cx.warn(warning::UNUSED_LOCAL_TYPEDEFS, decl.loc, message);
+        }
+        _ => {}
     }
 }
 
 /// At the end of the unit: variables with internal linkage that nothing names. Those that cannot
 /// change are reported in the main file only.
 fn check_static_variables(cx: &mut Sema<'_, '_>, targets: &FxHashSet<Option<Symbol>>) {
-    for id in std::mem::take(&mut cx.static_variables) {
+    for id in std::mem::take(&mut cx.unit_lints.static_variables) {
         let decl = cx.unit.decls[id];
-        let quals = super::types::effective_quals(cx.types(), decl.ty);
+        let quals = crate::sema::types::effective_quals(cx.types(), decl.ty);
         let attributes = cx.unit.attrs(id).is_some_and(|a| a.alias.is_some() || a.weakref.is_some());
         // Setting it is a use, as is another name for it.
         if decl.flags.is_named()
@@ -233,7 +230,7 @@ pub fn check_unit(cx: &mut Sema<'_, '_>) {
     if !cx.lang.syntax_only {
         check_static_variables(cx, &targets);
     }
-    for id in std::mem::take(&mut cx.static_functions) {
+    for id in std::mem::take(&mut cx.unit_lints.static_functions) {
         let decl = cx.unit.decls[id];
         if decl.linkage != Linkage::Internal {
             continue;

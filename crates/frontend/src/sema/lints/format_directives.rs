@@ -3,7 +3,7 @@
 
 use smallvec::SmallVec;
 
-use super::Sema;
+use crate::sema::Sema;
 use crate::tree::{FormatArchetype, QualType, Ty};
 
 /// What is wrong with a directive.

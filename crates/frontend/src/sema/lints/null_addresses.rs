@@ -6,8 +6,8 @@
 
 use base::{Loc, warning};
 
-use super::Sema;
-use super::expressions::describe;
+use crate::sema::Sema;
+use crate::sema::expressions::describe;
 use crate::tree::{AttrFlags, BinaryOp, CastKind, DeclId, ElementSize, ExprKind, ExprRef, TypeKind, UnaryOp};
 
 /// Arms of conditionals that are looked at for one truth value.
@@ -43,7 +43,7 @@ pub fn check_truth<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, loc: Loc) {
         let Some(target) = target_of(cx, expr) else { continue };
         if let Target::Object { id, element: false } = target
             && !is_weak(cx, id)
-            && cx.told_addresses.insert(id)
+            && cx.unit_lints.told_addresses.insert(id)
         {
             let name = cx.dname(id);
             cx.warn(warning::ADDRESS, loc, format!("the address of {name} will always evaluate as 'true'"));

@@ -8,8 +8,8 @@
 
 use base::{Loc, WarningId, warning};
 
-use super::constants::{floats, fold, integers, wide};
-use super::{Sema, conversions};
+use crate::sema::constants::{floats, fold, integers, wide};
+use crate::sema::{Sema, conversions};
 use crate::tree::{
     BinaryOp, CastKind, ExprFlags, ExprKind, ExprRef, FloatFormat, FloatKind, IntInfo, Ty, TypeKind, UnaryOp,
 };
@@ -37,22 +37,21 @@ enum Range {
 /// Warns of the implicit conversion of `expr`, an arithmetic rvalue, to `to`. `field` is the width
 /// of the bit-field that it goes into; `at` tells where to show it, and is asked only for what can
 /// be shown.
-pub fn check<'a>(
-    cx: &mut Sema<'_, 'a>,
+#[inline]
+pub fn check<'x, 'a>(
+    cx: &mut Sema<'x, 'a>,
     expr: ExprRef<'a>,
     to: Ty,
     field: Option<u32>,
-    at: impl Fn(&Sema<'_, 'a>) -> Loc,
+    at: impl FnOnce(&Sema<'x, 'a>) -> Loc,
 ) {
-    if expr.ty.ty() == to && field.is_none() {
-        return;
+    if is_wanted(cx, expr.ty.ty(), to, field) {
+        check_operands(cx, expr, to, field, at(cx));
     }
-    let flags = [warning::CONVERSION, warning::SIGN_CONVERSION, warning::FLOAT_CONVERSION];
-    if cx.never_evaluated() || !flags.into_iter().any(|flag| cx.sess.diag.is_on_somewhere(flag)) {
-        return;
-    }
+}
+
+fn check_operands<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, to: Ty, field: Option<u32>, loc: Loc) {
     let Some(mut target) = range_of(cx, to) else { return };
-    let loc = at(cx);
     if let (Range::Integer(info), Some(width)) = (&mut target, field) {
         info.bits = width;
     }
@@ -104,19 +103,38 @@ pub fn check<'a>(
 }
 
 /// Warns of a constant that an implicit conversion to `to` changes.
-pub fn check_constant(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, to: Ty, loc: Loc) -> bool {
+pub fn check_constant<'x, 'a>(cx: &mut Sema<'x, 'a>, expr: ExprRef<'_>, to: Ty, at: impl FnOnce(&Sema<'x, 'a>) -> Loc) {
+    let Some(constant) = fold::constant_of(expr) else { return };
     if cx.never_evaluated() || cx.kind(to) == TypeKind::Bool {
-        return false;
+        return;
     }
-    let changed = match fold::constant_of(expr) {
-        Some(constant) => changed_constant(cx, expr, constant, to, loc),
-        None => None,
-    };
-    match changed {
-        Some((flag, message)) => cx.warn(flag, loc, message),
-        None => return false,
+    let loc = at(cx);
+    if let Some((flag, message)) = changed_constant(cx, expr, constant, to, loc) {
+        cx.warn(flag, loc, message);
     }
-    true
+}
+
+/// Warns of the conversion of `old op right`, which is of the type `ty`, as [`check`] does.
+pub fn check_operation<'a>(
+    cx: &mut Sema<'_, 'a>,
+    (op, lhs, rhs): (BinaryOp, ExprRef<'a>, ExprRef<'a>),
+    ty: Ty,
+    to: Ty,
+    field: Option<u32>,
+) {
+    if is_wanted(cx, ty, to, field) {
+        let whole = cx.value(ExprKind::Binary { op, lhs, rhs }, ty, rhs.loc);
+        check(cx, whole, to, field, |cx| conversions::start(cx, rhs));
+    }
+}
+
+/// Whether a conversion between the two types can be reported.
+#[inline]
+fn is_wanted(cx: &Sema<'_, '_>, from: Ty, to: Ty, field: Option<u32>) -> bool {
+    let flags = [warning::CONVERSION, warning::SIGN_CONVERSION, warning::FLOAT_CONVERSION];
+    (from != to || field.is_some())
+        && !cx.never_evaluated()
+        && flags.into_iter().any(|flag| cx.sess.diag.is_on_somewhere(flag))
 }
 
 /// The same where one of the types is an integer type wider than 128 bits.
@@ -179,8 +197,7 @@ fn changed_constant(
     to: Ty,
     loc: Loc,
 ) -> Option<(WarningId, String)> {
-    let from_type = cx.tname(expr.ty);
-    let to_type = cx.tname(to);
+    let names = || (cx.tname(expr.ty), cx.tname(to));
     match (constant, cx.types().int_info(to)) {
         (fold::Constant::Wide(_), _) => changed_wide(cx, expr, to),
         (_, Some(info)) if info.bits > wide::NARROW_BITS => changed_wide(cx, expr, to),
@@ -188,6 +205,10 @@ fn changed_constant(
         (fold::Constant::Float(bits), Some(info)) => {
             let format = fold::format_of(cx, expr.ty.ty())?;
             let (value, in_range) = floats::to_int(bits, format, info);
+            if in_range && floats::from_int(value, info, format) == bits {
+                return None;
+            }
+            let (from_type, to_type) = names();
             let (old, new) = (text(bits, format), integers::to_text(value, info));
             if !in_range {
                 let change = match old {
@@ -197,7 +218,7 @@ fn changed_constant(
                 let message = format!("overflow in conversion from {from_type} to {to_type} {change}");
                 return Some((warning::OVERFLOW, message));
             }
-            let old = old.filter(|_| floats::from_int(value, info, format) != bits)?;
+            let old = old?;
             let message = format!("conversion from {from_type} to {to_type} changes value from '{old}' to '{new}'");
             Some((warning::FLOAT_CONVERSION, message))
         }
@@ -209,16 +230,23 @@ fn changed_constant(
                     let info = cx.types().int_info(expr.ty.ty())?;
                     let new = floats::from_int(value, info, format);
                     let exact = floats::to_int(new, format, IntInfo { bits: 128, ..info }) == (value, true);
-                    (integers::to_text(value, info), (!exact).then_some(new)?)
+                    if exact {
+                        return None;
+                    }
+                    (integers::to_text(value, info), new)
                 }
                 fold::Constant::Float(bits) => {
                     let from = fold::format_of(cx, expr.ty.ty())?;
                     let new = floats::convert(bits, from, format);
-                    (text(bits, from)?, (floats::convert(new, format, from) != bits).then_some(new)?)
+                    if floats::convert(new, format, from) == bits {
+                        return None;
+                    }
+                    (text(bits, from)?, new)
                 }
                 fold::Constant::Complex(_) | fold::Constant::Wide(_) => return None,
             };
             let new = text(new, format)?;
+            let (from_type, to_type) = names();
             let message = format!("conversion from {from_type} to {to_type} changes value from '{old}' to '{new}'");
             Some((warning::FLOAT_CONVERSION, message))
         }
@@ -312,7 +340,7 @@ fn unwidened<'a>(cx: &Sema<'_, 'a>, expr: ExprRef<'a>) -> (ExprRef<'a>, Option<R
         }
         range
     };
-    let expr = match (expr.kind, cx.named_operand) {
+    let expr = match (expr.kind, cx.lints.named_operand) {
         (ExprKind::Opaque(id), Some((name, operand))) if id == name => operand,
         _ => expr,
     };

@@ -3,13 +3,13 @@
 
 use base::{Loc, warning};
 
-use super::{Sema, functions};
+use crate::sema::{Sema, flow};
 use crate::tree::{ExprKind, ExprRef, Stmt, StmtKind};
 
 /// The statement from which control reaches the end of `stmts`, the part of a block that has been
 /// read. As in gcc, something must stand before it where ways meet: a `case`, or the end of a
 /// branch or loop.
-pub fn falling_statement(cx: &mut Sema<'_, '_>, stmts: &[Stmt<'_>]) -> Option<Loc> {
+pub fn falling_statement(cx: &Sema<'_, '_>, stmts: &[Stmt<'_>]) -> Option<Loc> {
     let start = stmts
         .iter()
         .rposition(|stmt| matches!(stmt.kind, StmtKind::Case(_)))
@@ -20,11 +20,7 @@ pub fn falling_statement(cx: &mut Sema<'_, '_>, stmts: &[Stmt<'_>]) -> Option<Lo
     if labels.last().is_some_and(|label| announced(cx, cx.sess.sources.spelling(label.loc))) {
         return None;
     }
-    cx.fallthrough_ends = true;
-    let falls = functions::statements_fall_through(cx, tail);
-    let last = if falls { last_done(cx, tail) } else { None };
-    cx.fallthrough_ends = false;
-    last
+    if flow::statements_fall_silently(cx, tail) { last_done(cx, tail) } else { None }
 }
 
 /// Where the last thing done by statements stands, which is what gcc's middle end has left of them.
@@ -38,7 +34,7 @@ fn last_done(cx: &Sema<'_, '_>, mut stmts: &[Stmt<'_>]) -> Option<Loc> {
             StmtKind::Expr(expr) => match expr.kind {
                 ExprKind::StmtExpr { result: Some(result), .. } => return Some(result.loc),
                 ExprKind::StmtExpr { body, result: None } => stmts = body,
-                _ => return functions::statements_fall_through(cx, std::slice::from_ref(stmt)).then_some(expr.loc),
+                _ => return flow::statements_fall_silently(cx, std::slice::from_ref(stmt)).then_some(expr.loc),
             },
             StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::GotoComputed(_) => return None,
             StmtKind::Break(_) | StmtKind::Continue(_) => return None,
@@ -48,7 +44,7 @@ fn last_done(cx: &Sema<'_, '_>, mut stmts: &[Stmt<'_>]) -> Option<Loc> {
                     return Some(cond.loc);
                 }
                 stmts = std::slice::from_ref(body);
-                if !functions::statements_fall_through(cx, stmts) {
+                if !flow::statements_fall_silently(cx, stmts) {
                     return None;
                 }
             }

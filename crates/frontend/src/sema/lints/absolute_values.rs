@@ -3,7 +3,7 @@
 
 use base::{Loc, warning};
 
-use super::Sema;
+use crate::sema::Sema;
 use crate::tree::{DeclId, ExprRef, Ty, TypeKind};
 
 /// What a function takes.
@@ -37,9 +37,9 @@ const FUNCTIONS: &[(&str, Kind, Ty)] = &[
     ("cabsl", Kind::Complex, Ty::LONG_DOUBLE),
 ];
 
-/// Checks a call of the declared function `id` with `args` as written.
-pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], loc: Loc) {
-    let (&[arg], Some(name)) = (args, super::sizes_of_pointers::library_name(cx, id)) else { return };
+/// Checks a call of the library function `id` with `args` as written.
+pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, name: &str, args: &[ExprRef<'a>], loc: Loc) {
+    let &[arg] = args else { return };
     let Some(&(_, kind, parameter)) = FUNCTIONS.iter().find(|f| f.0 == name) else { return };
     if cx.never_evaluated() || !cx.sess.warning_enabled(warning::ABSOLUTE_VALUE, loc) {
         return;

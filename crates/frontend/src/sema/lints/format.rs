@@ -9,7 +9,7 @@
 use base::{Loc, warning};
 
 use super::format_directives::{Argument, Directive, Kind, Problem, Reader};
-use super::{Sema, conversions};
+use crate::sema::{Sema, conversions};
 use crate::tree::{
     CastKind, Category, DeclId, DeclKind, ExprKind, ExprRef, Format, FormatArchetype, Linkage, QualType, Ty, TypeKind,
 };
@@ -174,7 +174,7 @@ fn is_constant_object(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> bool {
     }
     expr.decl().is_some_and(|id| {
         let ty = cx.unit.decls[id].ty;
-        super::types::effective_quals(cx.types(), ty).is_const() && !ty.quals().is_volatile()
+        crate::sema::types::effective_quals(cx.types(), ty).is_const() && !ty.quals().is_volatile()
     })
 }
 
@@ -427,13 +427,13 @@ fn agrees(
     if cx.types().is_integer(w) {
         same_integer(cx, w, h)
     } else {
-        super::types::compatible_unqualified(cx.types(), w, h)
+        crate::sema::types::compatible_unqualified(cx.types(), w, h)
     }
 }
 
 /// The same integer type, or its counterpart of the other sign.
 fn same_integer(cx: &Sema<'_, '_>, a: Ty, b: Ty) -> bool {
     let b = cx.types().strip_enum(b);
-    let signed = |ty: Ty| super::types::with_signedness(cx.types(), ty, true).unwrap_or(ty);
+    let signed = |ty: Ty| crate::sema::types::with_signedness(cx.types(), ty, true).unwrap_or(ty);
     cx.types().is_integer(b) && cx.types().canonical(signed(a)) == cx.types().canonical(signed(b))
 }

@@ -4,7 +4,7 @@
 
 use base::{Loc, warning};
 
-use super::{Sema, types};
+use crate::sema::{Sema, types};
 use crate::tree::{DeclId, EnumId, ExprKind, ExprRef, Ty, TypeKind};
 
 /// How many enumerators are remembered: those of one expression, or of the arguments of one call.
@@ -28,21 +28,16 @@ impl Default for Named {
 /// Notes that an enumerator is named at `loc`.
 #[inline]
 pub fn note(cx: &mut Sema<'_, '_>, id: DeclId, loc: Loc) {
-    let named = &mut cx.enumerators;
+    let named = &mut cx.lints.enumerators;
     named.entries[named.next] = (loc, Some(id));
     named.next = (named.next + 1) % REMEMBERED;
-}
-
-/// Notes the enumerators of a definition that is complete.
-pub fn note_definition(cx: &mut Sema<'_, '_>, id: EnumId, first: DeclId, last: DeclId) {
-    cx.enumerator_ranges.push((first, last, id));
 }
 
 /// The enumeration whose definition declares an enumerator. Ranges end in rising order; one inside
 /// another comes first.
 fn owner(cx: &Sema<'_, '_>, id: DeclId) -> Option<EnumId> {
-    let start = cx.enumerator_ranges.partition_point(|range| range.1 < id);
-    cx.enumerator_ranges[start..].iter().find(|range| range.0 <= id).map(|range| range.2)
+    let start = cx.unit_lints.enumerator_ranges.partition_point(|range| range.1 < id);
+    cx.unit_lints.enumerator_ranges[start..].iter().find(|range| range.0 <= id).map(|range| range.2)
 }
 
 /// The enumeration that a value is of, as it was written.
@@ -52,7 +47,7 @@ fn enumeration(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, depth: u32) -> Option<T
     }
     match expr.kind {
         ExprKind::Int(_) => {
-            let id = cx.enumerators.entries.iter().find(|entry| entry.0 == expr.loc)?.1?;
+            let id = cx.lints.enumerators.entries.iter().find(|entry| entry.0 == expr.loc)?.1?;
             let owner = owner(cx, id)?;
             Some(cx.unit.types.intern(TypeKind::Enum(owner)))
         }

@@ -3,9 +3,9 @@
 
 use base::{Loc, Symbol, warning};
 
-use super::Sema;
-use super::attributes::Attr;
-use super::declarations::DeclSpecs;
+use crate::sema::Sema;
+use crate::sema::attributes::Attr;
+use crate::sema::declarations::DeclSpecs;
 use crate::tree::{AttrFlags, Attributes, DeclId, EnumId, RecordId, TypeKind};
 
 /// What has an attribute and is no declaration with attributes of its own.
@@ -39,7 +39,7 @@ impl Mark {
 /// The attributes of a type or member.
 pub fn note(cx: &mut Sema<'_, '_>, what: Marked, attributes: &Attributes, loc: Loc) {
     if let Some(mark) = Mark::of(attributes, loc) {
-        cx.deprecated.insert(what, mark);
+        cx.unit_lints.deprecated.insert(what, mark);
     }
 }
 
@@ -55,7 +55,7 @@ pub fn use_declaration(cx: &mut Sema<'_, '_>, id: DeclId, loc: Loc) {
 /// A member is accessed or initialised.
 pub fn use_member(cx: &mut Sema<'_, '_>, record: RecordId, name: Option<Symbol>, loc: Loc) {
     if let Some(name) = name
-        && let Some(&mark) = cx.deprecated.get(&Marked::Member(record, name))
+        && let Some(&mark) = cx.unit_lints.deprecated.get(&Marked::Member(record, name))
     {
         let name = format!("'{}'", cx.str(name));
         report(cx, mark, &name, loc);
@@ -71,7 +71,7 @@ pub fn use_specifiers(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, attributes: &[At
         }
         return;
     }
-    if cx.deprecated.is_empty() || attributes.iter().any(marks) {
+    if cx.unit_lints.deprecated.is_empty() || attributes.iter().any(marks) {
         return;
     }
     let (what, tag) = match cx.kind(specs.ty) {
@@ -79,7 +79,7 @@ pub fn use_specifiers(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, attributes: &[At
         TypeKind::Enum(id) => (Marked::Enum(id), cx.types().enums[id].tag),
         _ => return,
     };
-    if let Some(&mark) = cx.deprecated.get(&what) {
+    if let Some(&mark) = cx.unit_lints.deprecated.get(&what) {
         let name = tag.map_or("type".to_string(), |tag| format!("'{}'", cx.str(tag)));
         report(cx, mark, &name, specs.type_loc);
     }

@@ -4,19 +4,9 @@
 
 use base::{Loc, warning};
 
-use super::Sema;
-use super::same::same_value;
-use crate::tree::{ArrayLen, CastKind, DeclId, DeclKind, ExprFlags, ExprKind, ExprRef, Linkage, QualType, TypeKind};
-
-/// The name of a declared function if it is the C library's of that name, without `__builtin_`.
-pub fn library_name<'x>(cx: &Sema<'x, '_>, id: DeclId) -> Option<&'x str> {
-    let decl = cx.unit.decls[id];
-    if decl.kind != DeclKind::Function || decl.linkage != Linkage::External || !cx.lang.hosted {
-        return None;
-    }
-    let name = decl.name.map(|name| cx.str(name))?;
-    Some(name.strip_prefix("__builtin_").unwrap_or(name))
-}
+use crate::sema::Sema;
+use crate::sema::same::same_value;
+use crate::tree::{ArrayLen, CastKind, ExprFlags, ExprKind, ExprRef, QualType, TypeKind};
 
 /// Function, numbers of the arguments with the destination, the source if there is one, and the
 /// length.
@@ -42,31 +32,48 @@ const REMEMBERED: usize = 8;
 
 /// Notes what `size` is the size of.
 pub fn note<'a>(cx: &mut Sema<'_, 'a>, size: ExprRef<'a>, operand: ExprRef<'a>) {
-    if cx.sizeof_operands.len() == REMEMBERED {
-        cx.sizeof_operands.remove(0);
+    if cx.lints.sizeof_operands.len() == REMEMBERED {
+        cx.lints.sizeof_operands.remove(0);
     }
-    cx.sizeof_operands.push((size, operand));
+    cx.lints.sizeof_operands.push((size, operand));
 }
 
 /// Notes the type that `size` is the size of.
 pub fn note_type<'a>(cx: &mut Sema<'_, 'a>, size: ExprRef<'a>, ty: QualType) {
-    if cx.sizeof_types.len() == REMEMBERED {
-        cx.sizeof_types.remove(0);
+    if cx.lints.sizeof_types.len() == REMEMBERED {
+        cx.lints.sizeof_types.remove(0);
     }
-    cx.sizeof_types.push((size, ty));
+    cx.lints.sizeof_types.push((size, ty));
+}
+
+/// `-Wsizeof-array-argument`
+pub fn check_operand(cx: &mut Sema<'_, '_>, operand: ExprRef<'_>, loc: Loc) {
+    if let Some(id) = operand.decl()
+        && cx.lints.array_parameters.contains(&id)
+    {
+        let name = cx.dname(id);
+        let ty = cx.tname(cx.unit.decls[id].ty);
+        cx.warn(
+            warning::SIZEOF_ARRAY_ARGUMENT,
+            loc,
+            format!("'sizeof' on array function parameter {name} will return size of {ty}"),
+        );
+    }
 }
 
 /// `sizeof pointer / sizeof *pointer`, `sizeof array / sizeof other`. `enclosed`: the divisor
 /// stands in parentheses, which says that it is meant.
 pub fn check_division<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>, enclosed: bool, loc: Loc) {
-    let of = |size: ExprRef<'a>| cx.sizeof_types.iter().rev().find(|noted| std::ptr::eq(noted.0, size)).map(|n| n.1);
+    let of =
+        |size: ExprRef<'a>| cx.lints.sizeof_types.iter().rev().find(|noted| std::ptr::eq(noted.0, size)).map(|n| n.1);
     let (Some(whole), Some(part)) = (of(lhs), of(rhs)) else { return };
-    let operand = cx.sizeof_operands.iter().rev().find(|noted| std::ptr::eq(noted.0, lhs)).and_then(|n| n.1.decl());
+    let operand =
+        cx.lints.sizeof_operands.iter().rev().find(|noted| std::ptr::eq(noted.0, lhs)).and_then(|n| n.1.decl());
     let declared = operand.map(|id| cx.unit.decls[id].loc);
     if let Some(pointee) = cx.types().pointee(whole.ty()) {
-        let parameter = operand.is_some_and(|id| cx.array_parameters.contains(&id))
+        let parameter = operand.is_some_and(|id| cx.lints.array_parameters.contains(&id))
             && cx.sess.warning_enabled(warning::SIZEOF_ARRAY_ARGUMENT, loc);
-        if parameter || !super::types::compatible_unqualified(cx.types(), pointee.ty(), part.ty()) {
+        if parameter || !crate::sema::types::compatible_unqualified(cx.types(), pointee.ty(), part.ty()) {
             return;
         }
         let (whole, part) = (cx.tname(whole), cx.tname(part));
@@ -97,18 +104,17 @@ pub fn check_division<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<
     builder.emit();
 }
 
-/// Checks a call of a declared function; `args` are as written.
-pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], loc: Loc) {
-    let Some(name) = library_name(cx, id) else { return };
+/// Checks a call of the library function `name`; `args` are as written.
+pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, name: &str, args: &[ExprRef<'a>], loc: Loc) {
     let Some(&(name, destination, source, length)) = FUNCTIONS.iter().find(|f| f.0 == name) else { return };
     let (Some(&target), Some(&size)) = (args.get(destination), args.get(length)) else { return };
     if name == "memset" {
         check_memset(cx, target, args[1], size, loc);
     }
-    let noted = cx.sizeof_operands.iter().find(|noted| std::ptr::eq(noted.0, size)).map(|noted| noted.1);
+    let noted = cx.lints.sizeof_operands.iter().find(|noted| std::ptr::eq(noted.0, size)).map(|noted| noted.1);
     let ty = match noted {
         Some(operand) => operand.ty,
-        None => match cx.sizeof_types.iter().find(|noted| std::ptr::eq(noted.0, size)) {
+        None => match cx.lints.sizeof_types.iter().find(|noted| std::ptr::eq(noted.0, size)) {
             Some(noted) => noted.1,
             None => return,
         },
@@ -118,8 +124,9 @@ pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], l
     let arguments = [(Some(target), names[0]), (source.and_then(|at| args.get(at).copied()), names[1])];
     let arguments =
         arguments.map(|(argument, side)| argument.map(|argument| (argument, pointer_type(cx, argument), side)));
-    let same =
-        |cx: &Sema<'_, '_>, a: QualType, b: QualType| super::types::compatible_unqualified(cx.types(), a.ty(), b.ty());
+    let same = |cx: &Sema<'_, '_>, a: QualType, b: QualType| {
+        crate::sema::types::compatible_unqualified(cx.types(), a.ty(), b.ty())
+    };
     // A pointer to such pointers is meant.
     let behind_casts = |argument| pointer_type(cx, strip_casts(argument));
     if arguments.iter().flatten().any(|a| behind_casts(a.0).is_some_and(|to| same(cx, to, ty))) {

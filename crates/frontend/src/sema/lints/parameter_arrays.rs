@@ -10,7 +10,7 @@ use std::rc::Rc;
 use base::{Loc, WarningId, warning};
 use rustc_hash::FxHashMap;
 
-use super::Sema;
+use crate::sema::Sema;
 use crate::tree::{ArrayLen, DeclId, ExprKind, ExprRef, QualType, TypeKind, print};
 
 /// One bound, outermost first.
@@ -80,7 +80,7 @@ pub fn note<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, declared: QualType, brackets:
     }
     if !bounds.is_empty() {
         let is_static = brackets.first().is_some_and(|written| written.is_static);
-        cx.parameter_arrays.forms.insert(id, ArrayForm { bounds, is_static, elem });
+        cx.unit_lints.parameter_arrays.forms.insert(id, ArrayForm { bounds, is_static, elem });
     }
 }
 
@@ -105,8 +105,8 @@ pub fn compare(cx: &mut Sema<'_, '_>, function: DeclId, params: &[DeclId]) {
     if params.is_empty() || !wanted(cx, cx.unit.decls[params[0]].loc) {
         return;
     }
-    let Some(earlier) = cx.parameter_arrays.functions.get(&function).cloned() else {
-        cx.parameter_arrays.functions.insert(function, params.into());
+    let Some(earlier) = cx.unit_lints.parameter_arrays.functions.get(&function).cloned() else {
+        cx.unit_lints.parameter_arrays.functions.insert(function, params.into());
         return;
     };
     if earlier.len() != params.len() {
@@ -129,7 +129,7 @@ struct Parameter<'l> {
 
 impl Parameter<'_> {
     fn form<'x>(&self, cx: &'x Sema<'_, '_>) -> Option<&'x ArrayForm> {
-        cx.parameter_arrays.forms.get(&self.id)
+        cx.unit_lints.parameter_arrays.forms.get(&self.id)
     }
 
     /// As it was written.

@@ -9,8 +9,8 @@
 
 use base::{Loc, WarningId, warning};
 
-use super::Sema;
-use super::builtins::object_size;
+use crate::sema::Sema;
+use crate::sema::builtins::object_size;
 use crate::sema::constants::fold;
 use crate::tree::{CastKind, DeclId, ExprKind, ExprRef, Ty};
 
@@ -52,25 +52,25 @@ pub struct Pending {
     note: String,
 }
 
-/// Checks a call of the declared function `id` with `args` as written.
-pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], loc: Loc) {
-    let (bounded, format) = match super::sizes_of_pointers::library_name(cx, id) {
-        Some("sprintf") => (false, 1),
-        Some("snprintf") => (true, 2),
-        Some("strcpy" | "stpcpy" | "strcat" | "strncpy" | "strncat" | "memcpy" | "memset") => {
+/// Checks a call of the library function `name` with `args` as written.
+pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, name: &str, args: &[ExprRef<'a>], loc: Loc) {
+    let (bounded, format) = match name {
+        "sprintf" => (false, 1),
+        "snprintf" => (true, 2),
+        "strcpy" | "stpcpy" | "strcat" | "strncpy" | "strncat" | "memcpy" | "memset" => {
             note_text(cx, args);
             return;
         }
         _ => return,
     };
-    check_lengths(cx, id, args, bounded, format, loc);
+    check_lengths(cx, name, args, bounded, format, loc);
     note_text(cx, args);
 }
 
 /// The object that the first argument points into holds a text now whose length gcc may work out.
 fn note_text(cx: &mut Sema<'_, '_>, args: &[ExprRef<'_>]) {
     if let Some(id) = args.first().and_then(|target| object_of(target)) {
-        cx.texts.insert(id);
+        cx.lints.texts.insert(id);
     }
 }
 
@@ -88,7 +88,7 @@ fn object_of(expr: ExprRef<'_>) -> Option<DeclId> {
     }
 }
 
-fn check_lengths<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], bounded: bool, format: usize, loc: Loc) {
+fn check_lengths<'a>(cx: &mut Sema<'_, 'a>, name: &str, args: &[ExprRef<'a>], bounded: bool, format: usize, loc: Loc) {
     let flag = if bounded { warning::FORMAT_TRUNCATION } else { warning::FORMAT_OVERFLOW };
     if cx.never_evaluated() || args.len() <= format || !cx.sess.warning_enabled(flag, loc) {
         return;
@@ -103,7 +103,6 @@ fn check_lengths<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], bo
     let Some(body) = string.bytes.strip_suffix(b"\0").filter(|b| string.elem_size == 1 && !b.contains(&0)) else {
         return;
     };
-    let name = super::sizes_of_pointers::library_name(cx, id).unwrap_or_default();
     let Some(pieces) = pieces(cx, body, &args[format + 1..]) else { return };
     report(cx, Call { name, bounded, flag, size, loc, literal }, &pieces, string.bytes);
 }
@@ -158,7 +157,7 @@ fn report(cx: &mut Sema<'_, '_>, call: Call<'_, '_>, pieces: &[Piece<'_>], bytes
     let note = format!("'{}' output {amount} into a destination of size {size}", call.name);
     if call.bounded && maybe {
         // Whoever looks at the result knows that something is missing.
-        cx.pending_truncation = Some(Pending { call: call.loc, loc, message, note });
+        cx.lints.pending_truncation = Some(Pending { call: call.loc, loc, message, note });
     } else {
         cx.sess.warn(call.flag, loc, message).note(call.loc, note).emit();
     }
@@ -166,7 +165,7 @@ fn report(cx: &mut Sema<'_, '_>, call: Call<'_, '_>, pieces: &[Piece<'_>], bytes
 
 /// The value of the call at `loc` is not used.
 pub fn dropped(cx: &mut Sema<'_, '_>, loc: Loc) {
-    if let Some(pending) = cx.pending_truncation.take_if(|pending| pending.call == loc) {
+    if let Some(pending) = cx.lints.pending_truncation.take_if(|pending| pending.call == loc) {
         cx.sess.warn(warning::FORMAT_TRUNCATION, pending.loc, pending.message).note(pending.call, pending.note).emit();
     }
 }
@@ -302,8 +301,8 @@ impl Directive {
         } else if let Some(elem) = cx.types().array_element(array.ty)
             && let Some(size @ 2..) = cx.types().size_of(array.ty.ty())
         {
-            let known = super::types::effective_quals(cx.types(), elem).is_const()
-                || object_of(array).is_some_and(|id| cx.texts.contains(&id));
+            let known = crate::sema::types::effective_quals(cx.types(), elem).is_const()
+                || object_of(array).is_some_and(|id| cx.lints.texts.contains(&id));
             length = Length { min: 0, likely: if known { 0 } else { size - 1 }, max: Some(size - 1) };
         }
         match self.precision {

@@ -6,7 +6,7 @@
 
 use base::Loc;
 
-use super::{Sema, types};
+use crate::sema::{Sema, types};
 use crate::tree::{AttrFlags, Decl, DeclFlags, DeclId, DeclKind, Emission, Linkage};
 
 /// Something static in the body of an `inline` function.
@@ -30,7 +30,7 @@ pub fn note_reference(cx: &mut Sema<'_, '_>, id: DeclId, decl: &Decl, loc: Loc) 
     if decl.linkage == Linkage::Internal
         && let Some(function) = inline_function(cx)
     {
-        cx.statics_in_inline.push(StaticInInline { function, object: id, loc, declared: false });
+        cx.unit_lints.statics_in_inline.push(StaticInInline { function, object: id, loc, declared: false });
     }
 }
 
@@ -40,13 +40,13 @@ pub fn note_static_local(cx: &mut Sema<'_, '_>, id: DeclId) {
     if let Some(function) = inline_function(cx)
         && !types::effective_quals(cx.types(), decl.ty).is_const()
     {
-        cx.statics_in_inline.push(StaticInInline { function, object: id, loc: decl.loc, declared: true });
+        cx.unit_lints.statics_in_inline.push(StaticInInline { function, object: id, loc: decl.loc, declared: true });
     }
 }
 
 /// The end of the unit.
 pub fn check_unit(cx: &mut Sema<'_, '_>) {
-    for offence in std::mem::take(&mut cx.statics_in_inline) {
+    for offence in std::mem::take(&mut cx.unit_lints.statics_in_inline) {
         if cx.unit.emission(offence.function) != Emission::AvailableExternally {
             continue;
         }

@@ -5,8 +5,8 @@
 
 use base::warning;
 
-use super::Sema;
-use super::scope::ScopeKind;
+use crate::sema::Sema;
+use crate::sema::scope::ScopeKind;
 use crate::tree::{DeclFlags, DeclId, DeclKind, TypeKind};
 
 /// `-Wshadow=local` and `-Wshadow=compatible-local` are about what is hidden by locals of any type
@@ -47,7 +47,7 @@ pub fn check(cx: &mut Sema<'_, '_>, id: DeclId) {
         || cx.sess.warning_enabled(warning::SHADOW, new.loc)
     {
         warning::SHADOW
-    } else if super::types::compatible_unqualified(cx.types(), old.ty.ty(), new.ty.ty()) {
+    } else if crate::sema::types::compatible_unqualified(cx.types(), old.ty.ty(), new.ty.ty()) {
         warning::SHADOW_COMPATIBLE_LOCAL
     } else {
         warning::SHADOW_LOCAL

@@ -1,0 +1,32 @@
+//! What is known of the C library's functions.
+
+use super::Sema;
+use crate::tree::{DeclId, DeclKind, Linkage};
+
+/// The name of a declared function if it is the C library's of that name, without `__builtin_`.
+pub fn library_name<'x>(cx: &Sema<'x, '_>, id: DeclId) -> Option<&'x str> {
+    let decl = cx.unit.decls[id];
+    if decl.kind != DeclKind::Function || decl.linkage != Linkage::External || !cx.lang.hosted {
+        return None;
+    }
+    let name = decl.name.map(|name| cx.str(name))?;
+    Some(name.strip_prefix("__builtin_").unwrap_or(name))
+}
+
+/// Functions of the C library whose pointers must not be null, and which parameters these are, as
+/// bits.
+const NONNULL: &[(&[&str], u64)] = &[
+    (&["strlen", "strnlen", "strdup", "strndup", "puts", "fputs_unlocked", "memset", "memchr", "strchr", "strrchr"], 1),
+    (&["memcpy", "memmove", "mempcpy", "memcmp", "strcpy", "stpcpy", "strcat", "strncpy", "stpncpy", "strncat"], 3),
+    (&["strcmp", "strncmp", "strcasecmp", "strncasecmp", "strstr", "strspn", "strcspn", "strpbrk", "fputs"], 3),
+    (&["fprintf", "vfprintf", "sprintf", "vsprintf"], 3),
+    (&["printf", "vprintf"], 1),
+    (&["snprintf", "vsnprintf"], 4),
+    (&["putc", "fputc"], 2),
+    (&["fwrite"], 9),
+];
+
+/// The parameters of a library function that must not be null, as bits.
+pub fn library_nonnull(name: &str) -> u64 {
+    NONNULL.iter().find(|f| f.0.contains(&name)).map_or(0, |f| f.1)
+}
