@@ -3,6 +3,7 @@
 
 pub mod alias;
 pub mod facts;
+pub mod frontier;
 pub mod object_size;
 pub mod sums;
 
@@ -60,6 +61,11 @@ impl Analyses {
         let strict = options.codegen.strict_aliasing;
         self.is_cfg_current(func)
             && self.alias.as_ref().is_none_or(|alias| **alias == AliasAnalysis::compute(func, module, strict))
+    }
+
+    /// Blocks that the entry does not reach are gone. What is known of the others stays.
+    pub fn forget_unreachable(&mut self) {
+        *self = Analyses { cfg: None, alias: None, ..std::mem::take(self) };
     }
 
     /// Drops what `changed` makes stale.

@@ -10,8 +10,8 @@
 //!
 //! **Promotion.** If all accesses in the loop that may touch an address are loads and stores of one
 //! type at just this address, and one of the stores runs in every execution (no store is invented:
-//! another thread might see it), the memory is read once before and written once on each exit. The
-//! accesses go to a temporary alloca; mem2reg does the rest.
+//! another thread might see it), the memory is read once before and written once on each exit. In
+//! between the SSA updater carries the value.
 //!
 //! Cost: instructions times the loop's memory writes, of which at most [`MAX_WRITES`] are looked
 //! at.
@@ -25,12 +25,13 @@
 
 use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
 use ir::{AliasTags, Block, Builder, Function, Inst, MemInfo, Opcode, SymbolDef, Type, Value, flags};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::alias::{Access, AliasAnalysis, Base, decompose};
 use crate::loop_utils::{always_executed, ensure_dedicated_exits, ensure_preheader};
 use crate::pass::{Changed, Pass, PassContext};
-use crate::passes::mem2reg;
+use crate::passes::phis::simplify_phis;
+use crate::ssa_updater::Updater;
 use ir::effects::{CallDependence, Touched, access_of, call_dependence, is_pure, may_trap, written};
 
 /// The pass.
@@ -266,6 +267,7 @@ fn promote_memory(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
         }
         let blocks = loops.blocks(&cfg);
         let mut split = false;
+        let mut promotions = Vec::new();
         for l in level {
             let blocks = &blocks[l];
             let Some(motion) = Motion::new(func, cx, &cfg, &loops, &dominators, &alias, l, blocks) else { continue };
@@ -277,19 +279,25 @@ fn promote_memory(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
             // Exits before the one that cannot be had may have been split.
             split |= exits.as_ref().is_none_or(|e| e.1);
             let Some((exits, _)) = exits else { continue };
-            for group in &groups {
-                promote_group(func, motion.preheader, &exits, group);
-            }
-            promoted += groups.len() as u64;
+            promotions.push((motion.preheader, exits, groups));
         }
         changed |= split;
         if split {
             cx.analyses.invalidate(Changed::ControlFlow);
         }
+        if promotions.is_empty() {
+            continue;
+        }
+        promoted += promotions.iter().map(|p| p.2.len() as u64).sum::<u64>();
+        let (cfg, dominators) = (cx.analyses.cfg(func), cx.analyses.dominators(func));
+        let mut updater = Updater::new(func, &cfg, &dominators);
+        for (preheader, exits, groups) in &promotions {
+            groups.iter().for_each(|group| promote_group(func, &mut updater, *preheader, exits, group));
+        }
+        simplify_phis(func, &dominators, updater.into_phis());
     }
     if promoted > 0 {
         cx.statistics.add("memory scalars promoted in loops", promoted);
-        cx.run(func, mem2reg::PASS);
     }
     changed || promoted > 0
 }
@@ -389,22 +397,46 @@ impl Motion<'_> {
     }
 }
 
-fn promote_group(func: &mut Function, preheader: Block, exits: &[Block], group: &Group) {
+/// Puts the value that is in memory when the loop is entered, and those that are stored, in the
+/// place of what is loaded, and stores what is left at the exits.
+fn promote_group(func: &mut Function, updater: &mut Updater<'_>, preheader: Block, exits: &[Block], group: &Group) {
     let Group { address, ty, info, .. } = *group;
-    let entry_first = func.first_inst(func.entry()).expect("entry block is complete");
-    let slot = Builder::before(func, entry_first).alloca(ty.alloc_size() as u64, ty.align());
     let end = func.terminator(preheader);
-    let mut b = Builder::before(func, end);
-    let value = b.load(ty, address, info.align(), info.tag, 0);
-    b.store(value, slot, ty.align(), AliasTags::any(), 0);
+    let first = Builder::before(func, end).load(ty, address, info.align(), info.tag, 0);
+    let mut definitions = vec![(preheader, first)];
+    // Loads with what they give, or nothing for what the block begins with. Accesses stand in the
+    // order of their blocks.
+    let mut loads: Vec<(Inst, Block, Option<Value>)> = Vec::new();
     for &inst in &group.accesses {
-        func.set_operand(inst, 0, slot);
-        func.set_mem_info(inst, MemInfo { align_log2: ty.align().trailing_zeros() as u8, tag: AliasTags::any() });
+        let block = func.inst_block(inst).expect("placed");
+        let last = definitions.last().filter(|d| d.0 == block).map(|d| d.1);
+        if func.insts[inst].opcode == Opcode::Load {
+            loads.push((inst, block, last));
+            continue;
+        }
+        if last.is_some() {
+            definitions.pop();
+        }
+        definitions.push((block, func.operand(inst, 1)));
     }
+    let reads = loads.iter().filter(|l| l.2.is_none()).map(|l| l.1).chain(exits.iter().copied());
+    updater.begin(func, ty, definitions.iter().copied(), reads);
+    // What is stored may be loaded before, by an instruction that is replaced.
+    let mut replaced: FxHashMap<Value, Value> = FxHashMap::default();
+    for &(load, block, value) in &loads {
+        let value = value.unwrap_or_else(|| updater.at_start(func, block));
+        replaced.insert(func.first_result(load), value);
+    }
+    let newest =
+        |value: Value| std::iter::successors(Some(value), |v| replaced.get(v).copied()).last().unwrap_or(value);
     for &exit in exits {
+        let value = newest(updater.at_start(func, exit));
         let first = func.first_non_phi(exit).expect("block is complete");
-        let mut b = Builder::before(func, first);
-        let value = b.load(ty, slot, ty.align(), AliasTags::any(), 0);
-        b.store(value, address, info.align(), info.tag, 0);
+        Builder::before(func, first).store(value, address, info.align(), info.tag, 0);
     }
+    for &(load, ..) in &loads {
+        let result = func.first_result(load);
+        func.replace_all_uses(result, newest(result));
+    }
+    group.accesses.iter().for_each(|&inst| func.remove_inst(inst));
 }

@@ -39,7 +39,6 @@ use crate::analysis::sums::induction::{Counter, counter, is_invariant, preheader
 use crate::analysis::sums::{Linear, linear};
 use crate::loop_utils::always_executed;
 use crate::pass::{Changed, Pass, PassContext};
-use crate::ssa_repair::copy_inst;
 use ir::effects::{Touched, access_of, may_write_memory, written};
 
 /// The pass.
@@ -383,7 +382,7 @@ impl Place<'_> {
             if copies > MAX_ADDRESS || !arithmetic {
                 return None;
             }
-            let copy = copy_inst(func, inst, |v| known[&v]);
+            let copy = func.copy_inst(inst, |v| known[&v]);
             func.clear_flags(copy);
             let end = func.terminator(self.preheader);
             func.insert_before(end, copy);

@@ -79,7 +79,7 @@ pub fn remove_unreachable_blocks(func: &mut Function, analyses: &mut Analyses) -
     for &block in &dead {
         func.remove_block(block);
     }
-    analyses.invalidate(Changed::ControlFlow);
+    analyses.forget_unreachable();
     true
 }
 
