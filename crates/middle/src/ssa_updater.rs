@@ -161,6 +161,7 @@ impl Redefinitions {
         }
         self.groups.iter().flat_map(|group| &group.values).for_each(|&(_, phi)| func.remove_inst(phi));
         let mut phis = updater.into_phis();
+        drop(cfg);
         remove_unreachable_blocks(func, &mut cx.analyses);
         phis.extend(func.blocks().flat_map(|b| func.phis(b)).filter(|&phi| func.num_operands(phi) == 1));
         simplify_phis(func, &dominators, phis);

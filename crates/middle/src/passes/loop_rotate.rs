@@ -67,6 +67,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         cx.analyses.invalidate(Changed::ControlFlow);
         remove_unreachable_blocks(func, &mut cx.analyses);
     }
+    cx.analyses.keep();
     Changed::control_flow_if(changed)
 }
 

@@ -59,6 +59,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         cx.analyses.invalidate(Changed::ControlFlow);
         redefined.resolve(func, cx);
     }
+    cx.analyses.keep();
     cx.statistics.add("loops unswitched", unswitched as u64);
     Changed::control_flow_if(unswitched > 0)
 }

@@ -106,6 +106,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if past_headers > 0 {
         threaded += thread_joins(func, cx, &mut store, &mut budget);
     }
+    cx.analyses.keep();
     cx.statistics.add("jumps threaded", threaded);
     if threaded > 0 {
         cx.remark(PASS.name, || format!("{threaded} jumps threaded"));

@@ -105,6 +105,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let repeated = partial::run(func, cx);
     cx.statistics.add("loops unrolled partially", repeated);
     unrolled += repeated;
+    cx.analyses.keep();
     cx.has_unrolled |= unrolled > 0;
     Changed::control_flow_if(unrolled > 0)
 }

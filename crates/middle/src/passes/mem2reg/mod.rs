@@ -81,6 +81,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
             break;
         }
     }
+    cx.analyses.keep();
     if removed_blocks { Changed::ControlFlow } else { Changed::code_if(changed) }
 }
 
