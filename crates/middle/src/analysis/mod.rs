@@ -4,6 +4,7 @@
 pub mod alias;
 pub mod facts;
 pub mod frontier;
+pub mod memory;
 pub mod object_size;
 pub mod sums;
 
