@@ -96,11 +96,6 @@ impl RangeSet {
         })
     }
 
-    /// Whether a range of another tag shares a point with `range`.
-    pub fn overlaps_range(&self, arena: &[Range], range: Range) -> bool {
-        self.runs.iter().any(|l| run_overlaps(l.of(arena), range, true))
-    }
-
     /// Whether a range of `tag` contains `point`.
     pub fn holds(&self, arena: &[Range], point: u32, tag: u32) -> bool {
         self.runs.iter().any(|l| {

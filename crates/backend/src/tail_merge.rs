@@ -232,7 +232,6 @@ fn address(mf: &MachineFunction, inst: &MInst) -> (Address, u128) {
         Place::JumpTable(n) => (8, n),
         Place::JumpTableAbsolute(n) => (9, n),
         Place::Library(n) => (10, n),
-        Place::Block(n) => (11, n),
     };
     ((base, amode.index.0, amode.shift, amode.segment as u8, place, amode.disp), contents)
 }

@@ -16,7 +16,7 @@ pub mod passes;
 pub mod pipeline;
 pub mod region;
 pub mod runner;
-pub mod ssa_repair;
+pub mod ssa_updater;
 pub mod statistics;
 pub mod trace;
 pub mod warnings;

@@ -213,7 +213,7 @@ impl<'a> PassContext<'a> {
             self.times.push((pass.name, elapsed.saturating_sub(self.inner_time)));
             self.inner_time = outer + elapsed;
         }
-        self.analyses.invalidate(changed);
+        self.analyses.settle(changed);
         debug_assert!(
             self.analyses.are_current(func, self.module, self.options),
             "{} changed the function and does not say so",

@@ -3,7 +3,7 @@
 use ir::{Block, Function, Inst, Opcode, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ssa_repair::{copy_inst, merge_definitions};
+use crate::ssa_updater::Redefinitions;
 
 /// A copy of a region: where each block and value of it went.
 pub struct RegionCopy {
@@ -61,7 +61,7 @@ pub fn copy_region(func: &mut Function, blocks: &[Block], after: Block) -> Regio
             let new = if func.insts[inst].opcode == Opcode::Phi {
                 copy_phi(func, &copy, inst)
             } else {
-                copy_inst(func, inst, |v| copy.value(v))
+                func.copy_inst(inst, |v| copy.value(v))
             };
             func.append_inst(copy.blocks[&block], new);
             patches.extend(func.operands(new).enumerate().map(|(index, v)| (new, index, v)));
@@ -120,19 +120,19 @@ fn redirect_and_enter(func: &mut Function, copy: &RegionCopy, block: Block) {
     }
 }
 
-/// Gives the values of the region that are used outside it phis with their copies: uses read a
-/// temporary alloca that all definitions are stored to. The caller runs mem2reg afterwards.
-pub fn merge_copies(func: &mut Function, blocks: &[Block], copies: &[RegionCopy]) {
+/// Says that the values of the region that are used outside it are defined by its copies, too.
+pub fn merge_copies(func: &mut Function, blocks: &[Block], copies: &[RegionCopy], redefined: &mut Redefinitions) {
     let mut inside: FxHashSet<Block> = blocks.iter().copied().collect();
     func.redefine_debug_values_of_region(&inside);
     copies.iter().for_each(|c| inside.extend(c.blocks.values().copied()));
+    redefined.begin(inside);
     for &block in blocks {
         let insts: Vec<Inst> = func.block_insts(block).collect();
         for inst in insts {
             let results: Vec<Value> = func.results(inst).collect();
             for value in results {
                 let copied = copies.iter().map(|copy| (copy.blocks[&block], copy.value(value)));
-                merge_definitions(func, value, [(block, value)].into_iter().chain(copied), |b| inside.contains(&b));
+                redefined.add(func, value, [(block, value)].into_iter().chain(copied));
             }
         }
     }

@@ -66,7 +66,7 @@ impl Positions {
     }
 }
 
-/// Classes with their live ranges, kept for [`super::PhiElimination::may_sink_use`].
+/// Classes with their live ranges, kept for [`super::PhiElimination::is_live_at`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Classes {
     /// By value.

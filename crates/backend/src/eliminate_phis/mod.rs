@@ -15,7 +15,7 @@
 //! - A class member may be redefined while another member's value is dead but its register still
 //!   looks readable. So whoever moves the *reading* of a value `v` from instruction `from` down to
 //!   `to` in the same block (folding `from` into its user `to`) must ask
-//!   [`PhiElimination::may_sink_use`]. Uses are never to be sunk into another block or past the
+//!   [`PhiElimination::is_live_at`]. Uses are never to be sunk into another block or past the
 //!   block's copies.
 //! - A class member may be an operand of the very instruction that defines the next member (`i2 =
 //!   add i1, 1` with both in one class). When an instruction becomes several machine instructions,
@@ -33,7 +33,6 @@ use cranelift_entity::{EntityRef, entity_impl};
 use ir::analysis::Cfg;
 use ir::{Block, Function, Inst, Opcode, Value};
 
-use crate::range_set::Range;
 use classes::Classes;
 
 /// A class of values that share a virtual register.
@@ -127,29 +126,12 @@ impl PhiElimination {
         self.classes.members.len()
     }
 
-    /// The values of a class, in order of their numbers.
-    pub fn members(&self, class: PhiClass) -> &[Value] {
-        &self.classes.members[class.0 as usize]
-    }
-
     /// The parallel copy at the end of a block, before its `br`.
     pub fn copies_at_end(&self, block: Block) -> &[EdgeCopy] {
         match self.copy_ranges.get(block.index()) {
             Some(&(start, end)) => &self.copies[start as usize..end as usize],
             None => &[],
         }
-    }
-
-    /// Whether `value`, which instruction `from` reads, is still in its register at `to`, a later
-    /// instruction of the same block: no other member of its class is defined or live in between.
-    pub fn may_sink_use(&self, func: &Function, value: Value, from: Inst, to: Inst) -> bool {
-        debug_assert!(func.inst_block(from) == func.inst_block(to));
-        let Some(class) = self.class(value) else { return true };
-        let positions = &self.classes.positions;
-        let (Some(from), Some(to)) = (positions.of(from), positions.of(to)) else { return false };
-        let tag = classes::value_number(func, value);
-        let between = Range { from: 2 * from + 1, to: 2 * to + 1, tag };
-        !self.classes.live[class.index()].overlaps_range(&self.classes.arena, between)
     }
 
     /// Whether `value` is live where instruction `at` reads its operands, wherever that is: its

@@ -395,7 +395,6 @@ impl Emitter<'_> {
             }
             Place::JumpTable(index) => Mem::rip_symbol(self.table(index), disp, RelocKind::Pc32),
             Place::JumpTableAbsolute(index) => Mem::abs_symbol(self.table(index), disp),
-            Place::Block(block) => Mem::rip_label(self.label(block)),
             Place::Library(_) => base::bug!("a library routine is no memory operand"),
         };
         let (mut base, mut index) = (base, amode.index.is_some().then(|| amode.index.reg()));

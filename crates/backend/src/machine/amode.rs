@@ -47,23 +47,13 @@ pub enum Place {
     /// Library routine number ([`super::MachineFunction::library_names`]), for
     /// [`super::Op::Address`].
     Library(u32),
-    /// Machine block number, rip-relative.
-    Block(u32),
 }
 
 impl Place {
     /// Whether the address is relative to the instruction pointer, so that no register can be
     /// added.
     pub fn is_rip(self) -> bool {
-        matches!(
-            self,
-            Place::Rip(_)
-                | Place::Got(_)
-                | Place::GotTpOff(_)
-                | Place::Constant(_)
-                | Place::JumpTable(_)
-                | Place::Block(_)
-        )
+        matches!(self, Place::Rip(_) | Place::Got(_) | Place::GotTpOff(_) | Place::Constant(_) | Place::JumpTable(_))
     }
 }
 

@@ -17,7 +17,7 @@ pub mod records;
 
 use base::Loc;
 use ir::AsmId;
-use object::{JumpTableForm, Size};
+use object::JumpTableForm;
 use platform::registers::{Reg, RegSet};
 
 pub use amode::{Amode, Base, Place};
@@ -350,9 +350,3 @@ pub const CALLER_SAVED: u32 = !set(&{
     use platform::registers::*;
     [RBX, RBP, RSP, R12, R13, R14, R15]
 });
-
-/// The operand size that holds values of a general register type of `bits` bits in arithmetic: 32
-/// bits at least.
-pub fn arith_size(bits: u32) -> Size {
-    if bits > 32 { Size::Q } else { Size::D }
-}

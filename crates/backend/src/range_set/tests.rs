@@ -52,7 +52,8 @@ fn equal_tags_may_overlap() {
     assert!(a.overlaps(&b, &arena, false));
     assert!(!a.overlaps(&b, &arena, true));
     a.absorb(b, &mut arena);
-    assert!(a.overlaps_range(&arena, Range { from: 12, to: 13, tag: 2 }));
-    assert!(!a.overlaps_range(&arena, Range { from: 12, to: 20, tag: 1 }));
-    assert!(!a.overlaps_range(&arena, Range { from: 15, to: 20, tag: 2 }));
+    for (range, expected) in [((12, 13, 2), true), ((12, 20, 1), false), ((15, 20, 2), false)] {
+        let one = set(&mut arena, &[range]);
+        assert_eq!(a.overlaps(&one, &arena, true), expected);
+    }
 }

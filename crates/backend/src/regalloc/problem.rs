@@ -191,41 +191,10 @@ impl Operand {
         Operand { vreg, bits: kind as u32 | (pos as u32) << 2 | tag << 4 | (payload as u32) << 8 }
     }
 
-    /// An early use.
-    pub fn use_(vreg: VReg, constraint: Constraint) -> Operand {
-        Operand::new(vreg, OperandKind::Use, OperandPos::Early, constraint)
-    }
-
-    /// A use that is still needed while outputs are written.
-    pub fn late_use(vreg: VReg, constraint: Constraint) -> Operand {
-        Operand::new(vreg, OperandKind::Use, OperandPos::Late, constraint)
-    }
-
-    /// A late definition.
-    pub fn def(vreg: VReg, constraint: Constraint) -> Operand {
-        Operand::new(vreg, OperandKind::Def, OperandPos::Late, constraint)
-    }
-
-    /// An early-clobber definition. With a vreg that is used nowhere else this is a scratch
-    /// register.
-    pub fn early_def(vreg: VReg, constraint: Constraint) -> Operand {
-        Operand::new(vreg, OperandKind::Def, OperandPos::Early, constraint)
-    }
-
-    /// Read and written in one place.
-    pub fn use_def(vreg: VReg, constraint: Constraint) -> Operand {
-        Operand::new(vreg, OperandKind::UseDef, OperandPos::Early, constraint)
-    }
-
     /// The virtual register.
     #[inline]
     pub fn vreg(self) -> VReg {
         self.vreg
-    }
-
-    /// The same operand of another virtual register.
-    pub fn with_vreg(self, vreg: VReg) -> Operand {
-        Operand { vreg, ..self }
     }
 
     /// Read or written.

@@ -64,6 +64,13 @@ impl Cfg {
         self.rpo_number[block] != UNREACHABLE
     }
 
+    /// The unreachable blocks are removed from the function: so are their edges here.
+    pub fn remove_unreachable(&mut self) {
+        let numbers = &self.rpo_number;
+        retain_edges(&mut self.succ_start, &mut self.succs, |block, _| numbers[block] != UNREACHABLE);
+        retain_edges(&mut self.pred_start, &mut self.preds, |_, pred| numbers[pred] != UNREACHABLE);
+    }
+
     /// Whether the edge's source has several successors and its target several predecessors.
     pub fn is_critical_edge(&self, from: Block, to: Block) -> bool {
         self.succs(from).len() > 1 && self.preds(to).len() > 1
@@ -157,4 +164,22 @@ impl Cfg {
             self.rpo_number[block] = number as u32;
         }
     }
+}
+
+/// Keeps some of the edges in one direction, each given by its block and the block at its other
+/// end.
+fn retain_edges(starts: &mut [u32], edges: &mut Vec<Block>, keep: impl Fn(Block, Block) -> bool) {
+    let (mut at, mut kept) = (0, 0);
+    for index in 1..starts.len() {
+        let end = starts[index] as usize;
+        while at < end {
+            if keep(Block::new(index - 1), edges[at]) {
+                edges[kept] = edges[at];
+                kept += 1;
+            }
+            at += 1;
+        }
+        starts[index] = kept as u32;
+    }
+    edges.truncate(kept);
 }

@@ -18,6 +18,8 @@ pub use ir::effects::Access;
 /// An access whose address has been decomposed.
 #[derive(Copy, Clone, Debug)]
 pub struct Located {
+    /// The address.
+    pub address: Value,
     /// What the address is computed from.
     pub base: Base,
     /// The distance from it in bytes, if it is constant.
@@ -36,7 +38,7 @@ pub struct Located {
 pub fn locate(func: &Function, access: Access) -> Located {
     let (base, offset) = decompose(func, access.address);
     let near = offset.is_none().then(|| strip_constants(func, access.address));
-    Located { base, offset, near, size: access.size, tag: access.tag }
+    Located { address: access.address, base, offset, near, size: access.size, tag: access.tag }
 }
 
 /// The address without the constants added last, and their sum. Looks through a few additions.
@@ -119,16 +121,6 @@ impl AliasAnalysis {
     }
 
     /// Whether what is touched may share a byte with an access.
-    pub fn may_touch(&self, func: &Function, module: &Module, touched: &Touched, access: Access) -> bool {
-        match touched {
-            Touched::Nothing => false,
-            Touched::Bytes(other) => self.may_alias(func, module, access, *other),
-            Touched::Visible => self.visible_outside(func, access),
-            Touched::Anything => true,
-        }
-    }
-
-    /// [`AliasAnalysis::may_touch`] for places that have been located.
     pub fn touches(&self, func: &Function, module: &Module, touched: &Touched<Located>, access: &Located) -> bool {
         match touched {
             Touched::Nothing => false,
@@ -138,18 +130,13 @@ impl AliasAnalysis {
         }
     }
 
-    /// Like [`AliasAnalysis::visible_outside`], for an access that has been located.
+    /// Whether memory that code outside this function can name may share a byte with the access.
     pub fn is_visible_outside(&self, access: &Located) -> bool {
         match access.base {
             Base::Alloca(alloca) => !self.is_private(alloca),
             Base::Value(value) => !self.private_copies.contains(&value),
             Base::Symbol(_) => true,
         }
-    }
-
-    /// Whether memory that code outside this function can name may share a byte with the access.
-    pub fn visible_outside(&self, func: &Function, a: Access) -> bool {
-        self.is_visible_outside(&locate(func, a))
     }
 
     /// Whether `copy` is an aggregate argument that an address computed from `value` cannot reach.

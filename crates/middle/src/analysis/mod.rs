@@ -3,6 +3,8 @@
 
 pub mod alias;
 pub mod facts;
+pub mod frontier;
+pub mod memory;
 pub mod object_size;
 pub mod sums;
 
@@ -22,6 +24,8 @@ pub struct Analyses {
     dominators: Option<Rc<DominatorTree>>,
     loops: Option<Rc<LoopTree>>,
     alias: Option<Rc<AliasAnalysis>>,
+    /// Whether the running pass leaves what is held true of the graph.
+    is_kept: bool,
 }
 
 impl Analyses {
@@ -60,6 +64,24 @@ impl Analyses {
         let strict = options.codegen.strict_aliasing;
         self.is_cfg_current(func)
             && self.alias.as_ref().is_none_or(|alias| **alias == AliasAnalysis::compute(func, module, strict))
+    }
+
+    /// Blocks that the entry does not reach are gone. What is known of the others stays.
+    pub fn forget_unreachable(&mut self) {
+        self.cfg.iter_mut().for_each(|cfg| Rc::make_mut(cfg).remove_unreachable());
+        self.alias = None;
+    }
+
+    /// The running pass, which is about to end, has itself dropped what it made stale: the graph,
+    /// dominators and loops that are held are those that it leaves.
+    pub fn keep(&mut self) {
+        self.is_kept = true;
+    }
+
+    /// Drops what a pass has made stale.
+    pub fn settle(&mut self, changed: Changed) {
+        let kept = std::mem::take(&mut self.is_kept);
+        self.invalidate(if kept { changed.min(Changed::Code) } else { changed });
     }
 
     /// Drops what `changed` makes stale.

@@ -29,7 +29,7 @@ use smallvec::SmallVec;
 
 use crate::analysis::facts::{Facts, has_range};
 use crate::pass::{Changed, Pass, PassContext};
-use crate::ssa_repair::replace_dominated_uses;
+use crate::ssa_updater::replace_dominated_uses;
 
 /// The pass.
 pub const PASS: Pass = Pass::new("correlate", run);

@@ -11,7 +11,7 @@
 //! ([`Locals`]); where a local's lifetime ends or begins, it is overwritten. Volatile and atomic
 //! accesses are never touched, and act as reads of everything.
 //!
-//! Cost: instructions times [`MAX_RANGES`].
+//! Cost: instructions times [`OVERWRITTEN`].
 //!
 //! ```text
 //! b0: store p, v1                  b0:
@@ -22,21 +22,17 @@
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::Cfg;
-use ir::effects::{Touched, access_of, block_access, read};
+use ir::effects::{Touched, access_of, block_access};
 use ir::{AliasTags, Block, Function, Inst, Opcode, Value, side_table};
 use smallvec::SmallVec;
 
-use crate::analysis::alias::{Access, AliasAnalysis, Base, decompose};
+use crate::analysis::alias::{Access, AliasAnalysis, Base, Located, locate};
+use crate::analysis::memory::limits::{OVERWRITTEN, READ_LOCALS};
+use crate::analysis::memory::reads_of;
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
 pub const PASS: Pass = Pass::new("dse", run);
-
-/// Ranges kept at a time.
-const MAX_RANGES: usize = 32;
-
-/// Locals kept as read before the function returns.
-const MAX_READ: usize = 8;
 
 /// Private locals whose content nobody wants on any path from there.
 #[derive(Clone, Default)]
@@ -51,7 +47,7 @@ enum Locals {
 /// What is known at a place about the successors.
 #[derive(Clone, Default)]
 struct State {
-    overwritten: Vec<Access>,
+    overwritten: Vec<Located>,
     locals: Locals,
 }
 
@@ -64,7 +60,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let mut at_start: SecondaryMap<Block, State> = side_table(func.num_blocks());
     let mut removed = 0;
     for &block in cfg.postorder() {
-        let mut sweep = Sweep { cx, alias: &alias, state: at_end(func, &cfg, &at_start, block), removed: 0 };
+        let mut sweep = Sweep { cx, alias: &alias, state: at_end(&cfg, &at_start, block), removed: 0 };
         sweep.block(func, block);
         removed += sweep.removed;
         at_start[block] = sweep.state;
@@ -74,7 +70,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 }
 
 /// What all successors know at their start.
-fn at_end(func: &Function, cfg: &Cfg, at_start: &SecondaryMap<Block, State>, block: Block) -> State {
+fn at_end(cfg: &Cfg, at_start: &SecondaryMap<Block, State>, block: Block) -> State {
     let succs = cfg.succs(block);
     let number = cfg.rpo_number(block);
     let Some((first, rest)) = succs.split_first() else { return State::default() };
@@ -84,23 +80,23 @@ fn at_end(func: &Function, cfg: &Cfg, at_start: &SecondaryMap<Block, State>, blo
     let mut state = at_start[*first].clone();
     for succ in rest {
         let other = &at_start[*succ];
-        let in_both = |of: &[Access], in_these: &[Access]| -> Vec<Access> {
-            of.iter().copied().filter(|&a| in_these.iter().any(|&o| covers(func, o, a))).collect()
+        let in_both = |of: &[Located], in_these: &[Located]| -> Vec<Located> {
+            of.iter().copied().filter(|a| in_these.iter().any(|o| covers(o, a))).collect()
         };
         let mut both = in_both(&state.overwritten, &other.overwritten);
-        for access in in_both(&other.overwritten, &state.overwritten) {
-            if !both.iter().any(|&b| covers(func, b, access)) {
-                both.push(access);
+        for place in in_both(&other.overwritten, &state.overwritten) {
+            if !both.iter().any(|b| covers(b, &place)) {
+                both.push(place);
             }
         }
-        both.truncate(MAX_RANGES);
+        both.truncate(OVERWRITTEN);
         state.overwritten = both;
         state.locals = match (state.locals, &other.locals) {
             (Locals::DeadBut(mut read), Locals::DeadBut(more)) => {
                 read.extend(more.iter().copied());
                 read.sort_unstable();
                 read.dedup();
-                if read.len() <= MAX_READ { Locals::DeadBut(read) } else { Locals::Unknown }
+                if read.len() <= READ_LOCALS { Locals::DeadBut(read) } else { Locals::Unknown }
             }
             _ => Locals::Unknown,
         };
@@ -130,32 +126,31 @@ impl Sweep<'_, '_> {
         let volatile = data.is_volatile();
         match data.opcode {
             Opcode::Ret => self.state.locals = Locals::DeadBut(SmallVec::new()),
-            Opcode::Store if !volatile => self.write(func, inst, access_of(func, inst)),
-            Opcode::Load if !volatile => self.read(func, access_of(func, inst)),
-            Opcode::MemSet if !volatile => self.write(func, inst, block_access(func, inst, 0)),
+            Opcode::Store if !volatile => self.write(func, inst, locate(func, access_of(func, inst))),
+            Opcode::Load if !volatile => self.read(func, &locate(func, access_of(func, inst))),
+            Opcode::MemSet if !volatile => self.write(func, inst, locate(func, block_access(func, inst, 0))),
             Opcode::MemCpy | Opcode::MemMove if !volatile => {
-                let (to, from) = (block_access(func, inst, 0), block_access(func, inst, 1));
-                if self.remove_if_dead(func, inst, to) {
+                let [to, from] = [0, 1].map(|operand| locate(func, block_access(func, inst, operand)));
+                if self.remove_if_dead(func, inst, &to) {
                     return;
                 }
-                self.read(func, from);
-                if !self.alias.may_alias(func, self.cx.module, to, from) {
+                self.read(func, &from);
+                if !self.alias.may_overlap(func, self.cx.module, &to, &from) {
                     self.overwrite(to);
                 }
             }
             Opcode::LifetimeStart | Opcode::LifetimeEnd => {
-                if let (Base::Alloca(alloca), Some(0)) = decompose(func, func.operand(inst, 0)) {
-                    let size = Some(func.alloca_info(alloca).0);
-                    self.overwrite(Access { address: func.operand(inst, 0), size, tag: AliasTags::any() });
+                let mut place = all_of(func, func.operand(inst, 0));
+                if let (Base::Alloca(alloca), Some(0)) = (place.base, place.offset) {
+                    place.size = Some(func.alloca_info(alloca).0);
+                    self.overwrite(place);
                 }
             }
             Opcode::Call => {
                 // By-value arguments read private locals too.
-                let passed: SmallVec<[Value; 4]> =
-                    func.operands(inst).filter(|&v| matches!(decompose(func, v).0, Base::Alloca(_))).collect();
-                for address in passed {
-                    self.read(func, Access { address, size: None, tag: AliasTags::any() });
-                }
+                let passed = func.operands(inst).map(|address| all_of(func, address));
+                let passed: SmallVec<[Located; 4]> = passed.filter(|p| matches!(p.base, Base::Alloca(_))).collect();
+                passed.iter().for_each(|place| self.read(func, place));
                 self.read_by(func, inst);
             }
             _ => self.read_by(func, inst),
@@ -163,18 +158,18 @@ impl Sweep<'_, '_> {
     }
 
     /// A write of these bytes: removed if nobody wants them.
-    fn write(&mut self, func: &mut Function, inst: Inst, access: Access) {
-        if !self.remove_if_dead(func, inst, access) {
-            self.overwrite(access);
+    fn write(&mut self, func: &mut Function, inst: Inst, place: Located) {
+        if !self.remove_if_dead(func, inst, &place) {
+            self.overwrite(place);
         }
     }
 
-    fn remove_if_dead(&mut self, func: &mut Function, inst: Inst, access: Access) -> bool {
-        let unread = match (&self.state.locals, decompose(func, access.address).0) {
+    fn remove_if_dead(&mut self, func: &mut Function, inst: Inst, place: &Located) -> bool {
+        let unread = match (&self.state.locals, place.base) {
             (Locals::DeadBut(read), Base::Alloca(alloca)) => self.alias.is_private(alloca) && !read.contains(&alloca),
             _ => false,
         };
-        let dead = unread || self.state.overwritten.iter().any(|&o| covers(func, o, access));
+        let dead = unread || self.state.overwritten.iter().any(|o| covers(o, place));
         if dead {
             func.remove_inst(inst);
             self.removed += 1;
@@ -182,48 +177,49 @@ impl Sweep<'_, '_> {
         dead
     }
 
-    fn overwrite(&mut self, access: Access) {
-        if access.size.is_some() && self.state.overwritten.len() < MAX_RANGES {
-            self.state.overwritten.push(access);
+    fn overwrite(&mut self, place: Located) {
+        if place.size.is_some() && self.state.overwritten.len() < OVERWRITTEN {
+            self.state.overwritten.push(place);
         }
     }
 
     /// What an instruction reads that does nothing else of interest here.
     fn read_by(&mut self, func: &Function, inst: Inst) {
-        let (alias, module) = (self.alias, self.cx.module);
-        match read(func, module, inst) {
+        match reads_of(func, self.cx.module, inst) {
             Touched::Nothing => {}
-            Touched::Bytes(access) => self.read(func, access),
-            Touched::Visible => self.state.overwritten.retain(|o| !alias.visible_outside(func, *o)),
+            Touched::Bytes(place) => self.read(func, &place),
+            Touched::Visible => self.state.overwritten.retain(|o| !self.alias.is_visible_outside(o)),
             Touched::Anything => self.state = State::default(),
         }
     }
 
-    fn read(&mut self, func: &Function, access: Access) {
-        let (alias, module) = (self.alias, self.cx.module);
-        self.state.overwritten.retain(|o| !alias.may_alias(func, module, *o, access));
+    fn read(&mut self, func: &Function, place: &Located) {
+        self.state.overwritten.retain(|o| !self.alias.may_overlap(func, self.cx.module, o, place));
         // Private locals are read through their own addresses only; merged addresses are not
         // private.
-        if let (Locals::DeadBut(read), Base::Alloca(alloca)) =
-            (&mut self.state.locals, decompose(func, access.address).0)
+        if let (Locals::DeadBut(read), Base::Alloca(alloca)) = (&mut self.state.locals, place.base)
             && !read.contains(&alloca)
         {
             read.push(alloca);
-            if read.len() > MAX_READ {
+            if read.len() > READ_LOCALS {
                 self.state.locals = Locals::Unknown;
             }
         }
     }
 }
 
+/// The object that an address leads into.
+fn all_of(func: &Function, address: Value) -> Located {
+    locate(func, Access { address, size: None, tag: AliasTags::any() })
+}
+
 /// Whether every byte of `inner` is in `outer`.
-fn covers(func: &Function, outer: Access, inner: Access) -> bool {
+fn covers(outer: &Located, inner: &Located) -> bool {
     if outer.address == inner.address {
         return inner.size.is_some() && outer.size >= inner.size;
     }
-    let ((base_o, start_o), (base_i, start_i)) = (decompose(func, outer.address), decompose(func, inner.address));
-    match (start_o, start_i, outer.size, inner.size) {
-        (Some(so), Some(si), Some(no), Some(ni)) if base_o == base_i => {
+    match (outer.offset, inner.offset, outer.size, inner.size) {
+        (Some(so), Some(si), Some(no), Some(ni)) if outer.base == inner.base => {
             so <= si && si.saturating_add_unsigned(ni) <= so.saturating_add_unsigned(no)
         }
         _ => false,

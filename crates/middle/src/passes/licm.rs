@@ -10,11 +10,11 @@
 //!
 //! **Promotion.** If all accesses in the loop that may touch an address are loads and stores of one
 //! type at just this address, and one of the stores runs in every execution (no store is invented:
-//! another thread might see it), the memory is read once before and written once on each exit. The
-//! accesses go to a temporary alloca; mem2reg does the rest.
+//! another thread might see it), the memory is read once before and written once on each exit. In
+//! between the SSA updater carries the value.
 //!
-//! Cost: instructions times the loop's memory writes, of which at most [`MAX_WRITES`] are looked
-//! at.
+//! Cost: instructions times the loop's memory writes, of which at most [`crate::analysis::memory::limits::WRITES`] are told
+//! apart.
 //!
 //! ```text
 //! b1: v1 = mul v0, v0              b0: v1 = mul v0, v0; v2 = load p
@@ -24,20 +24,19 @@
 //! ```
 
 use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
-use ir::{AliasTags, Block, Builder, Function, Inst, MemInfo, Opcode, SymbolDef, Type, Value, flags};
-use rustc_hash::FxHashSet;
+use ir::{Block, Builder, Function, Inst, MemInfo, Opcode, SymbolDef, Type, Value, flags};
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::alias::{Access, AliasAnalysis, Base, decompose};
+use crate::analysis::alias::{AliasAnalysis, Base, locate};
+use crate::analysis::memory::Writes;
 use crate::loop_utils::{always_executed, ensure_dedicated_exits, ensure_preheader};
 use crate::pass::{Changed, Pass, PassContext};
-use crate::passes::mem2reg;
-use ir::effects::{CallDependence, Touched, access_of, call_dependence, is_pure, may_trap, written};
+use crate::passes::phis::simplify_phis;
+use crate::ssa_updater::Updater;
+use ir::effects::{CallDependence, access_of, block_access, call_dependence, is_pure, may_trap};
 
 /// The pass.
 pub const PASS: Pass = Pass::new("licm", run);
-
-/// Loops with more memory writes than this keep their loads where they are.
-const MAX_WRITES: usize = 64;
 
 /// In loops of more blocks, cheap operations of those that do not run in every iteration stay where
 /// they are.
@@ -64,6 +63,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     cx.statistics.add("instructions hoisted out of loops", hoisted);
     let promoted = promote_memory(func, cx);
     control_flow |= promoted;
+    cx.analyses.keep();
     if control_flow { Changed::ControlFlow } else { Changed::code_if(hoisted > 0) }
 }
 
@@ -78,16 +78,6 @@ fn make_preheaders(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
         cx.analyses.invalidate(Changed::ControlFlow);
     }
     changed
-}
-
-/// What a loop writes.
-enum Writes {
-    /// These accesses.
-    Known(Vec<Access>),
-    /// These accesses, and whatever code outside the function can name.
-    AndVisible(Vec<Access>),
-    /// Anything.
-    Anything,
 }
 
 /// One loop with what hoisting needs to know.
@@ -121,7 +111,7 @@ impl<'a> Motion<'a> {
             return None;
         }
         let always = always_executed(func, cx.module, cfg, loops, dominators, l, blocks);
-        let writes = collect_writes(func, cx, blocks);
+        let writes = Writes::of(func, cx.module, blocks);
         Some(Motion { blocks, loops, l, preheader, alias, writes, always })
     }
 
@@ -158,7 +148,7 @@ impl<'a> Motion<'a> {
                 && !self.may_be_written(func, cx, inst);
         }
         if data.opcode == Opcode::Call {
-            let writes_nothing = matches!(&self.writes, Writes::Known(list) if list.is_empty());
+            let writes_nothing = self.writes.places().is_some_and(|places| places.is_empty());
             return self.always.contains(&block)
                 && match call_dependence(func, cx.module, inst) {
                     Some(CallDependence::Arguments) => true,
@@ -180,15 +170,7 @@ impl<'a> Motion<'a> {
     }
 
     fn may_be_written(&self, func: &Function, cx: &PassContext<'_>, load: Inst) -> bool {
-        let access = access_of(func, load);
-        let overlaps = |list: &[Access]| {
-            list.len() > MAX_WRITES || list.iter().any(|&w| self.alias.may_alias(func, cx.module, w, access))
-        };
-        match &self.writes {
-            Writes::Known(list) => overlaps(list),
-            Writes::AndVisible(list) => self.alias.visible_outside(func, access) || overlaps(list),
-            Writes::Anything => true,
-        }
+        self.writes.may_touch(func, cx.module, self.alias, &locate(func, access_of(func, load)))
     }
 }
 
@@ -208,26 +190,12 @@ fn is_outside(func: &Function, loops: &LoopTree, l: Loop, value: Value) -> bool 
     func.def_inst(value).and_then(|def| func.inst_block(def)).is_none_or(|block| !loops.contains(l, block))
 }
 
-fn collect_writes(func: &Function, cx: &PassContext<'_>, blocks: &[Block]) -> Writes {
-    let mut list = Vec::new();
-    let mut visible = false;
-    for inst in blocks.iter().flat_map(|&b| func.block_insts(b)) {
-        match written(func, cx.module, inst) {
-            Touched::Nothing => {}
-            Touched::Bytes(access) => list.push(access),
-            Touched::Visible => visible = true,
-            Touched::Anything => return Writes::Anything,
-        }
-    }
-    if visible { Writes::AndVisible(list) } else { Writes::Known(list) }
-}
-
 /// Whether the load cannot fault wherever it is executed: inside a stack slot or an object of this
 /// module.
 fn is_dereferenceable(func: &Function, cx: &PassContext<'_>, load: Inst) -> bool {
-    let access = access_of(func, load);
-    let (base, Some(offset)) = decompose(func, access.address) else { return false };
-    let size = match base {
+    let place = locate(func, access_of(func, load));
+    let Some(offset) = place.offset else { return false };
+    let size = match place.base {
         Base::Alloca(alloca) => func.alloca_info(alloca).0,
         Base::Symbol(symbol) => match cx.module.symbols[symbol].def {
             SymbolDef::Data(id) if cx.module.symbols[symbol].tls.is_none() => cx.module.data[id].size,
@@ -236,7 +204,7 @@ fn is_dereferenceable(func: &Function, cx: &PassContext<'_>, load: Inst) -> bool
         },
         Base::Value(_) => return false,
     };
-    offset >= 0 && (offset as u64).saturating_add(access.size.unwrap_or(u64::MAX)) <= size
+    offset >= 0 && (offset as u64).saturating_add(place.size.unwrap_or(u64::MAX)) <= size
 }
 
 fn drop_flags(func: &mut Function, inst: Inst) {
@@ -266,6 +234,7 @@ fn promote_memory(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
         }
         let blocks = loops.blocks(&cfg);
         let mut split = false;
+        let mut promotions = Vec::new();
         for l in level {
             let blocks = &blocks[l];
             let Some(motion) = Motion::new(func, cx, &cfg, &loops, &dominators, &alias, l, blocks) else { continue };
@@ -277,19 +246,25 @@ fn promote_memory(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
             // Exits before the one that cannot be had may have been split.
             split |= exits.as_ref().is_none_or(|e| e.1);
             let Some((exits, _)) = exits else { continue };
-            for group in &groups {
-                promote_group(func, motion.preheader, &exits, group);
-            }
-            promoted += groups.len() as u64;
+            promotions.push((motion.preheader, exits, groups));
         }
         changed |= split;
         if split {
             cx.analyses.invalidate(Changed::ControlFlow);
         }
+        if promotions.is_empty() {
+            continue;
+        }
+        promoted += promotions.iter().map(|p| p.2.len() as u64).sum::<u64>();
+        let (cfg, dominators) = (cx.analyses.cfg(func), cx.analyses.dominators(func));
+        let mut updater = Updater::new(func, &cfg, &dominators);
+        for (preheader, exits, groups) in &promotions {
+            groups.iter().for_each(|group| promote_group(func, &mut updater, *preheader, exits, group));
+        }
+        simplify_phis(func, &dominators, updater.into_phis());
     }
     if promoted > 0 {
         cx.statistics.add("memory scalars promoted in loops", promoted);
-        cx.run(func, mem2reg::PASS);
     }
     changed || promoted > 0
 }
@@ -304,8 +279,7 @@ struct Group {
 
 impl Motion<'_> {
     fn promotable(&self, func: &Function, cx: &PassContext<'_>) -> Vec<Group> {
-        let Writes::Known(writes) = &self.writes else { return Vec::new() };
-        if writes.is_empty() || writes.len() > MAX_WRITES {
+        if self.writes.places().is_none_or(|places| places.is_empty()) {
             return Vec::new();
         }
         let mut groups: Vec<Group> = Vec::new();
@@ -325,7 +299,7 @@ impl Motion<'_> {
             let block = func.inst_block(inst).expect("placed");
             let address = func.operand(inst, 0);
             let candidate = self.always.contains(&block)
-                && !(calls_read && self.alias.visible_outside(func, access_of(func, inst)))
+                && !(calls_read && self.alias.is_visible_outside(&locate(func, access_of(func, inst))))
                 && !func.insts[inst].has(flags::VOLATILE | flags::NONTEMPORAL)
                 && is_outside(func, self.loops, self.l, address)
                 && !groups.iter().any(|g| g.address == address);
@@ -357,20 +331,16 @@ impl Motion<'_> {
         store: Inst,
         all: &[Inst],
     ) -> Option<Vec<Inst>> {
-        let wanted = access_of(func, store);
+        let wanted = locate(func, access_of(func, store));
+        let meets = |access| self.alias.may_overlap(func, cx.module, &locate(func, access), &wanted);
         let ty = func.value_type(func.operand(store, 1));
         let mut out = Vec::new();
         for &inst in all {
             let data = func.insts[inst];
-            let is_block = matches!(data.opcode, Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet);
-            if is_block {
+            if matches!(data.opcode, Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet) {
                 let count = if data.opcode == Opcode::MemSet { 1 } else { 2 };
-                let size = func.const_i64(func.operand(inst, 2)).and_then(|n| u64::try_from(n).ok());
-                for index in 0..count {
-                    let access = Access { address: func.operand(inst, index), size, tag: AliasTags::any() };
-                    if self.alias.may_alias(func, cx.module, access, wanted) {
-                        return None;
-                    }
+                if (0..count).any(|operand| meets(block_access(func, inst, operand))) {
+                    return None;
                 }
                 continue;
             }
@@ -381,7 +351,7 @@ impl Motion<'_> {
                     return None;
                 }
                 out.push(inst);
-            } else if self.alias.may_alias(func, cx.module, access, wanted) {
+            } else if meets(access) {
                 return None;
             }
         }
@@ -389,22 +359,46 @@ impl Motion<'_> {
     }
 }
 
-fn promote_group(func: &mut Function, preheader: Block, exits: &[Block], group: &Group) {
+/// Puts the value that is in memory when the loop is entered, and those that are stored, in the
+/// place of what is loaded, and stores what is left at the exits.
+fn promote_group(func: &mut Function, updater: &mut Updater<'_>, preheader: Block, exits: &[Block], group: &Group) {
     let Group { address, ty, info, .. } = *group;
-    let entry_first = func.first_inst(func.entry()).expect("entry block is complete");
-    let slot = Builder::before(func, entry_first).alloca(ty.alloc_size() as u64, ty.align());
     let end = func.terminator(preheader);
-    let mut b = Builder::before(func, end);
-    let value = b.load(ty, address, info.align(), info.tag, 0);
-    b.store(value, slot, ty.align(), AliasTags::any(), 0);
+    let first = Builder::before(func, end).load(ty, address, info.align(), info.tag, 0);
+    let mut definitions = vec![(preheader, first)];
+    // Loads with what they give, or nothing for what the block begins with. Accesses stand in the
+    // order of their blocks.
+    let mut loads: Vec<(Inst, Block, Option<Value>)> = Vec::new();
     for &inst in &group.accesses {
-        func.set_operand(inst, 0, slot);
-        func.set_mem_info(inst, MemInfo { align_log2: ty.align().trailing_zeros() as u8, tag: AliasTags::any() });
+        let block = func.inst_block(inst).expect("placed");
+        let last = definitions.last().filter(|d| d.0 == block).map(|d| d.1);
+        if func.insts[inst].opcode == Opcode::Load {
+            loads.push((inst, block, last));
+            continue;
+        }
+        if last.is_some() {
+            definitions.pop();
+        }
+        definitions.push((block, func.operand(inst, 1)));
     }
+    let reads = loads.iter().filter(|l| l.2.is_none()).map(|l| l.1).chain(exits.iter().copied());
+    updater.begin(func, ty, definitions.iter().copied(), reads);
+    // What is stored may be loaded before, by an instruction that is replaced.
+    let mut replaced: FxHashMap<Value, Value> = FxHashMap::default();
+    for &(load, block, value) in &loads {
+        let value = value.unwrap_or_else(|| updater.at_start(func, block));
+        replaced.insert(func.first_result(load), value);
+    }
+    let newest =
+        |value: Value| std::iter::successors(Some(value), |v| replaced.get(v).copied()).last().unwrap_or(value);
     for &exit in exits {
+        let value = newest(updater.at_start(func, exit));
         let first = func.first_non_phi(exit).expect("block is complete");
-        let mut b = Builder::before(func, first);
-        let value = b.load(ty, slot, ty.align(), AliasTags::any(), 0);
-        b.store(value, address, info.align(), info.tag, 0);
+        Builder::before(func, first).store(value, address, info.align(), info.tag, 0);
     }
+    for &(load, ..) in &loads {
+        let result = func.first_result(load);
+        func.replace_all_uses(result, newest(result));
+    }
+    group.accesses.iter().for_each(|&inst| func.remove_inst(inst));
 }

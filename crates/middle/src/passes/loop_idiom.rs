@@ -177,9 +177,7 @@ impl Idiom {
         let inst = func.def_inst(value).expect("defined in the loop");
         let operands: Vec<Value> = func.operands(inst).collect();
         let first: Vec<Value> = operands.iter().map(|&v| self.compute(func, loops, known, v, end)).collect();
-        let copy = crate::ssa_repair::copy_inst(func, inst, |v| {
-            first[operands.iter().position(|&o| o == v).expect("an operand")]
-        });
+        let copy = func.copy_inst(inst, |v| first[operands.iter().position(|&o| o == v).expect("an operand")]);
         func.clear_flags(copy);
         func.insert_before(end, copy);
         let result = func.first_result(copy);

@@ -5,7 +5,7 @@
 //! entered, which is what invariant code motion needs, and each iteration has one jump less.
 //!
 //! Copied tests of constants become jumps. Values of the old header now have two definitions (the
-//! header's and its copy's): they are put into temporary allocas and mem2reg makes the phis.
+//! header's and its copy's): the SSA updater makes the phis.
 //! Headers above [`MAX_HEADER`] instructions, with calls or allocas, are left alone. Linear.
 //!
 //! ```text
@@ -20,9 +20,8 @@ use rustc_hash::FxHashMap;
 
 use crate::loop_utils::ensure_preheader;
 use crate::pass::{Changed, Pass, PassContext};
-use crate::passes::mem2reg;
 use crate::passes::simplify_cfg::remove_unreachable_blocks;
-use crate::ssa_repair::{copy_inst, merge_definitions};
+use crate::ssa_updater::Redefinitions;
 
 /// The pass.
 pub const PASS: Pass = Pass { copies_code: true, for_size: false, ..Pass::new("loop_rotate", run) };
@@ -55,17 +54,19 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         cx.analyses.invalidate(Changed::ControlFlow);
     }
     let candidates = candidates(func, cx);
-    let rotated: Vec<&Candidate> = candidates.iter().filter(|c| rotate(func, c)).collect();
+    let mut redefined = Redefinitions::default();
+    let rotated: Vec<&Candidate> = candidates.iter().filter(|c| rotate(func, c, &mut redefined)).collect();
     if !rotated.is_empty() {
         changed = true;
         cx.statistics.add("loops rotated", rotated.len() as u64);
         cx.analyses.invalidate(Changed::ControlFlow);
-        cx.run(func, mem2reg::PASS);
+        redefined.resolve(func, cx);
         rotated.iter().for_each(|c| decide(func, c.preheader));
         // Loops that never run.
         cx.analyses.invalidate(Changed::ControlFlow);
         remove_unreachable_blocks(func, &mut cx.analyses);
     }
+    cx.analyses.keep();
     Changed::control_flow_if(changed)
 }
 
@@ -142,7 +143,7 @@ fn is_copyable(func: &Function, header: Block) -> bool {
     true
 }
 
-fn rotate(func: &mut Function, c: &Candidate) -> bool {
+fn rotate(func: &mut Function, c: &Candidate, redefined: &mut Redefinitions) -> bool {
     // An earlier rotation may have changed the neighbourhood (a header that is another loop's body
     // or exit): look again.
     let (branch, jump) = (func.view(func.terminator(c.header)), func.view(func.terminator(c.preheader)));
@@ -159,16 +160,15 @@ fn rotate(func: &mut Function, c: &Candidate) -> bool {
     for target in [c.body, c.exit] {
         func.add_pred(target, c.header, c.preheader, |_, value| mapped(&map, value));
     }
+    redefined.begin([c.header, c.preheader].into_iter().collect());
     for &inst in &insts {
         let results: Vec<Value> = func.results(inst).collect();
         for value in results {
             let definitions = [(c.header, value), (c.preheader, mapped(&map, value))];
-            merge_definitions(func, value, definitions, |b| b == c.header || b == c.preheader);
+            redefined.add(func, value, definitions.into_iter());
         }
     }
     func.drop_pred(c.header, c.preheader);
-    // One latch: the phis are their values.
-    func.for_each_phi(c.header, Function::replace_if_single);
     true
 }
 
@@ -185,7 +185,7 @@ fn copy_header(func: &mut Function, c: &Candidate) -> FxHashMap<Value, Value> {
             map.insert(func.first_result(inst), value);
             continue;
         }
-        let copy = copy_inst(func, inst, |v| map.get(&v).copied().unwrap_or(v));
+        let copy = func.copy_inst(inst, |v| map.get(&v).copied().unwrap_or(v));
         func.append_inst(c.preheader, copy);
         func.copy_debug_values(inst, copy, |v| map.get(&v).copied().unwrap_or(v));
         let pairs: Vec<(Value, Value)> = func.results(inst).zip(func.results(copy)).collect();

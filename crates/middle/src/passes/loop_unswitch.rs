@@ -7,7 +7,7 @@
 //! even if the loop would never have reached the branch: it is a value defined outside, and there
 //! is no poison.
 //!
-//! Values used after the loop have two definitions then; mem2reg makes the phis.
+//! Values used after the loop have two definitions then; the SSA updater makes the phis.
 //!
 //! Cost: linear.
 //!
@@ -23,9 +23,8 @@ use platform::options::OptLevel;
 
 use crate::analysis::sums::induction::{is_invariant, preheader_and_latch};
 use crate::pass::{Changed, Pass, PassContext};
-use crate::passes::mem2reg;
-use crate::passes::simplify_cfg::remove_unreachable_blocks;
 use crate::region::{copy_region, copyable_size, merge_copies};
+use crate::ssa_updater::Redefinitions;
 
 /// The pass.
 pub const PASS: Pass = Pass { copies_code: true, for_size: false, ..Pass::new("loop_unswitch", run) };
@@ -54,13 +53,13 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         let fits = |l: Loop| nests || all[l].iter().all(|&b| loops.innermost(b) == Some(l));
         let found = |l: Loop| candidate(func, &cfg, &loops, l, &all[l]);
         let Some((l, block, preheader)) = loops.loops().filter(|&l| fits(l)).find_map(found) else { break };
-        unswitch(func, &all[l], loops.header(l), preheader, block);
+        let redefined = unswitch(func, &all[l], loops.header(l), preheader, block);
         unswitched += 1;
         cx.remark(PASS.name, || format!("loop of {} blocks duplicated for an invariant branch", all[l].len()));
         cx.analyses.invalidate(Changed::ControlFlow);
-        remove_unreachable_blocks(func, &mut cx.analyses);
-        cx.run(func, mem2reg::PASS);
+        redefined.resolve(func, cx);
     }
+    cx.analyses.keep();
     cx.statistics.add("loops unswitched", unswitched as u64);
     Changed::control_flow_if(unswitched > 0)
 }
@@ -86,7 +85,7 @@ fn candidate(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop, blocks: &[Bl
     Some((l, block, preheader))
 }
 
-fn unswitch(func: &mut Function, blocks: &[Block], header: Block, preheader: Block, block: Block) {
+fn unswitch(func: &mut Function, blocks: &[Block], header: Block, preheader: Block, block: Block) -> Redefinitions {
     let branch = func.terminator(block);
     let data = func.insts[branch];
     let cond = func.operand(branch, 0);
@@ -101,7 +100,9 @@ fn unswitch(func: &mut Function, blocks: &[Block], header: Block, preheader: Blo
     let copied = |b: Block| copy.blocks.get(&b).copied().unwrap_or(b);
     take(func, block, then, otherwise);
     take(func, there, copied(otherwise), copied(then));
-    merge_copies(func, blocks, std::slice::from_ref(&copy));
+    let mut redefined = Redefinitions::default();
+    merge_copies(func, blocks, std::slice::from_ref(&copy), &mut redefined);
+    redefined
 }
 
 /// A block that jumps to the header and stands for `pred` in its phis.

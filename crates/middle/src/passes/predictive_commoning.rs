@@ -18,7 +18,7 @@
 //! extent. The load in front of the loop is one that the first iteration runs whenever the loop is
 //! entered.
 //!
-//! **Cost.** At most [`MAX_ACCESSES`] accesses are looked at per loop, in pairs; [`MAX_INTEGERS`]
+//! **Cost.** At most [`limits::COMPARED`] accesses are looked at per loop, in pairs; [`MAX_INTEGERS`]
 //! and [`MAX_FLOATS`] bound the registers taken.
 //!
 //! ```text
@@ -34,19 +34,16 @@ use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value, flags};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::alias::{Access, AliasAnalysis, Base, Located, locate};
+use crate::analysis::alias::{AliasAnalysis, Base, Located, locate};
+use crate::analysis::memory::{limits, writes_of};
 use crate::analysis::sums::induction::{Counter, counter, is_invariant, preheader_and_latch};
 use crate::analysis::sums::{Linear, linear};
 use crate::loop_utils::always_executed;
 use crate::pass::{Changed, Pass, PassContext};
-use crate::ssa_repair::copy_inst;
-use ir::effects::{Touched, access_of, may_write_memory, written};
+use ir::effects::{Touched, access_of};
 
 /// The pass.
 pub const PASS: Pass = Pass::new("predictive_commoning", run);
-
-/// Loops with more accesses than this are left alone: they are compared in pairs.
-const MAX_ACCESSES: usize = 64;
 
 /// Values in general registers that one loop carries.
 const MAX_INTEGERS: usize = 4;
@@ -121,6 +118,8 @@ struct Entry {
     /// Position in the loop's acyclic order.
     order: (u32, u32),
     at: Located,
+    /// Whether it may write there.
+    writes: bool,
     /// What is known about loads and stores of single values at a regular distance from iteration
     /// to iteration.
     regular: Option<Regular>,
@@ -169,16 +168,20 @@ impl Accesses {
         for &block in blocks {
             let number = cfg.rpo_number(block)?;
             for (index, inst) in func.block_insts(block).enumerate() {
-                let is_load = func.insts[inst].opcode == Opcode::Load;
-                if !is_load && !may_write_memory(func, cx.module, inst) {
-                    continue;
-                }
-                if entries.len() == MAX_ACCESSES {
+                let (at, writes) = match writes_of(func, cx.module, inst) {
+                    Touched::Nothing if func.insts[inst].opcode == Opcode::Load => {
+                        (locate(func, access_of(func, inst)), false)
+                    }
+                    Touched::Nothing => continue,
+                    Touched::Bytes(at) => (at, true),
+                    Touched::Visible | Touched::Anything => return None,
+                };
+                if entries.len() == limits::COMPARED {
                     return None;
                 }
-                let at = steady(func, loops, l, locate(func, accessed(func, cx, inst)?));
+                let at = steady(func, loops, l, at);
                 let regular = regular(func, loops, l, &counters, inst, &mut streams);
-                entries.push(Entry { inst, block, order: (number, index as u32), at, regular });
+                entries.push(Entry { inst, block, order: (number, index as u32), at, writes, regular });
             }
         }
         Some(Accesses { entries })
@@ -255,7 +258,7 @@ impl Accesses {
             let distance = write.offset.wrapping_add(write.stride.wrapping_mul(rounds)).wrapping_sub(place.offset);
             distance > -(write.ty.store_size() as i64) && distance < size
         };
-        self.entries.iter().filter(|e| may_write_memory(func, cx.module, e.inst)).all(|write| {
+        self.entries.iter().filter(|e| e.writes).all(|write| {
             let (behind, ahead) = (write.order > source.order, write.order < load.order);
             match &write.regular {
                 Some(regular) if regular.stream == place.stream => {
@@ -278,17 +281,6 @@ fn is_round_behind(load: &Regular, source: &Regular) -> bool {
         && !load.volatile
         && !source.volatile
         && load.offset.wrapping_add(load.stride) == source.offset
-}
-
-/// What an instruction of the loop accesses; `None` for those that may touch anything.
-fn accessed(func: &Function, cx: &PassContext<'_>, inst: Inst) -> Option<Access> {
-    if func.insts[inst].opcode == Opcode::Load {
-        return Some(access_of(func, inst));
-    }
-    match written(func, cx.module, inst) {
-        Touched::Bytes(access) => Some(access),
-        _ => None,
-    }
 }
 
 /// An access as something that holds in every iteration: distances from a base that changes mean
@@ -383,7 +375,7 @@ impl Place<'_> {
             if copies > MAX_ADDRESS || !arithmetic {
                 return None;
             }
-            let copy = copy_inst(func, inst, |v| known[&v]);
+            let copy = func.copy_inst(inst, |v| known[&v]);
             func.clear_flags(copy);
             let end = func.terminator(self.preheader);
             func.insert_before(end, copy);

@@ -45,6 +45,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         changed = true;
     }
     let after = func.blocks().count();
+    cx.analyses.keep();
     cx.statistics.add("blocks removed", before.saturating_sub(after) as u64);
     Changed::control_flow_if(changed)
 }
@@ -79,7 +80,8 @@ pub fn remove_unreachable_blocks(func: &mut Function, analyses: &mut Analyses) -
     for &block in &dead {
         func.remove_block(block);
     }
-    analyses.invalidate(Changed::ControlFlow);
+    drop(cfg);
+    analyses.forget_unreachable();
     true
 }
 

@@ -6,6 +6,34 @@ mod shapes;
 
 use super::*;
 
+impl Operand {
+    /// An early use.
+    pub fn use_(vreg: VReg, constraint: Constraint) -> Operand {
+        Operand::new(vreg, OperandKind::Use, OperandPos::Early, constraint)
+    }
+
+    /// A use that is still needed while outputs are written.
+    pub fn late_use(vreg: VReg, constraint: Constraint) -> Operand {
+        Operand::new(vreg, OperandKind::Use, OperandPos::Late, constraint)
+    }
+
+    /// A late definition.
+    pub fn def(vreg: VReg, constraint: Constraint) -> Operand {
+        Operand::new(vreg, OperandKind::Def, OperandPos::Late, constraint)
+    }
+
+    /// An early-clobber definition. With a vreg that is used nowhere else this is a scratch
+    /// register.
+    pub fn early_def(vreg: VReg, constraint: Constraint) -> Operand {
+        Operand::new(vreg, OperandKind::Def, OperandPos::Early, constraint)
+    }
+
+    /// Read and written in one place.
+    pub fn use_def(vreg: VReg, constraint: Constraint) -> Operand {
+        Operand::new(vreg, OperandKind::UseDef, OperandPos::Early, constraint)
+    }
+}
+
 /// Allocates and checks.
 fn run(mut problem: Problem) -> (Problem, Allocations) {
     let result = allocate(&mut problem);

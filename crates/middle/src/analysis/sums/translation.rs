@@ -11,7 +11,6 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::{Linear, sum};
-use crate::ssa_repair::copy_inst;
 use ir::effects::{is_pure, may_trap};
 
 /// Instructions that are copied to compute one address for a path.
@@ -58,7 +57,7 @@ pub fn compute_on_edge(func: &mut Function, address: Value, edge: Edge) -> Optio
             known.insert(result, func.phi_value(inst, edge.from)?);
             continue;
         }
-        let copy = copy_inst(func, inst, |v| known.get(&v).copied().unwrap_or(v));
+        let copy = func.copy_inst(inst, |v| known.get(&v).copied().unwrap_or(v));
         func.clear_flags(copy);
         func.inst_locs[copy] = func.inst_locs[inst];
         let end = func.terminator(edge.from);

@@ -5,13 +5,9 @@ use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, Function, Inst, side_table};
 
+use crate::analysis::memory::limits::{BLOCKS_BETWEEN, WRITES_BETWEEN};
 use crate::pass::PassContext;
 use ir::effects::may_write_memory;
-
-/// Blocks and writing instructions between a block and its dominator that are looked through for
-/// what they leave known.
-const MAX_BETWEEN: usize = 16;
-const MAX_WRITES_BETWEEN: usize = 24;
 
 /// Memory states at block borders: equal numbers mean that nothing was written between.
 pub(super) struct MemoryStates {
@@ -38,7 +34,7 @@ impl Writes {
     /// Those of a block.
     fn of(func: &Function, cx: &PassContext<'_>, block: Block) -> Writes {
         let mut found = func.block_insts(block).filter(|&i| may_write_memory(func, cx.module, i));
-        let these: Vec<Inst> = found.by_ref().take(MAX_WRITES_BETWEEN).collect();
+        let these: Vec<Inst> = found.by_ref().take(WRITES_BETWEEN).collect();
         if found.next().is_some() { Writes::TooMany } else { Writes::These(these) }
     }
 
@@ -111,7 +107,7 @@ impl MemoryStates {
                 writes.extend_from_slice(these);
                 seen.push(pred);
                 work.push(pred);
-                if seen.len() > MAX_BETWEEN || writes.len() > MAX_WRITES_BETWEEN {
+                if seen.len() > BLOCKS_BETWEEN || writes.len() > WRITES_BETWEEN {
                     return None;
                 }
             }

@@ -18,7 +18,7 @@
 //! **Branches.** Below the true edge of `cond_br c` the value `c` is 1, below the false edge 0;
 //! after `x == constant`, x is the constant.
 //!
-//! **Cost.** Linear in instructions times [`MAX_FACTS`]; explicit worklist.
+//! **Cost.** Linear in instructions times [`limits::CONTENTS`]; explicit worklist.
 //!
 //! ```text
 //! v1 = add v0, i32 1                 v1 = add v0, i32 1
@@ -33,28 +33,18 @@ mod memory_states;
 use std::rc::Rc;
 
 use ir::analysis::{Cfg, DominatorTree};
-use ir::{Block, Builder, Function, Inst, InstKey, Opcode, Position, Type, Value};
+use ir::{Block, Builder, Function, Inst, InstKey, Opcode, Position, Value};
 use rustc_hash::FxHashMap;
 
-use crate::analysis::alias::{Access, AliasAnalysis};
+use crate::analysis::alias::{AliasAnalysis, locate};
 use crate::analysis::facts::Facts;
+use crate::analysis::memory::{Content, Contents, limits, writes_of};
 use crate::pass::{Changed, Pass, PassContext};
-use ir::effects::{CallDependence, Touched, access_of, call_dependence, is_pure, written};
+use ir::effects::{CallDependence, access_of, call_dependence, is_pure};
 use memory_states::MemoryStates;
 
 /// The pass.
 pub const PASS: Pass = Pass::new("gvn", run);
-
-/// Known memory contents kept at a time; the oldest is forgotten first. Bounds the cost of a write.
-const MAX_FACTS: usize = 48;
-
-/// A known memory content.
-#[derive(Copy, Clone)]
-struct Fact {
-    access: Access,
-    ty: Type,
-    value: Value,
-}
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let cfg = cx.analyses.cfg(func);
@@ -65,7 +55,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let mut numbering = Numbering {
         table: FxHashMap::default(),
         undo: Vec::new(),
-        facts: Vec::new(),
+        contents: Contents::default(),
         branch: Facts::new(cx.module, cx.options),
         alias,
         replaced: 0,
@@ -80,7 +70,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 struct Numbering<'a> {
     table: FxHashMap<InstKey, Inst>,
     undo: Vec<(InstKey, Option<Inst>)>,
-    facts: Vec<Fact>,
+    contents: Contents<Value>,
     /// What the branch into a block says, while the block is entered.
     branch: Facts<'a>,
     alias: Rc<AliasAnalysis>,
@@ -104,7 +94,7 @@ impl Numbering<'_> {
     ) {
         // Contents known at the exit of blocks that have children in the tree, by depth of the
         // walk.
-        let mut saved: Vec<Vec<Fact>> = vec![Vec::new()];
+        let mut saved: Vec<Contents<Value>> = vec![Contents::default()];
         let mut work = vec![Step::Enter(func.entry(), 0)];
         while let Some(step) = work.pop() {
             match step {
@@ -119,14 +109,14 @@ impl Numbering<'_> {
                 }
                 Step::Enter(block, depth) => {
                     saved.truncate(depth as usize + 1);
-                    self.facts.clear();
+                    self.contents.clear();
                     if let Some(dominator) = dominators.idom(block) {
                         self.inherit(func, cx, cfg, states, (dominator, block), &saved[depth as usize]);
                     }
                     work.push(Step::Leave(self.undo.len()));
                     self.use_branch_fact(func, cfg, dominators, block);
                     self.number_block(func, cx, block);
-                    saved.push(std::mem::take(&mut self.facts));
+                    saved.push(std::mem::take(&mut self.contents));
                     work.extend(dominators.children(block).map(|c| Step::Enter(c, depth + 1)));
                 }
             }
@@ -143,7 +133,7 @@ impl Numbering<'_> {
         cfg: &Cfg,
         states: &MemoryStates,
         (dominator, block): (Block, Block),
-        known: &[Fact],
+        known: &Contents<Value>,
     ) {
         if known.is_empty() {
             return;
@@ -151,11 +141,8 @@ impl Numbering<'_> {
         let unchanged = states.at_exit[dominator] == states.at_entry[block];
         let writes = if unchanged { Some(Vec::new()) } else { states.between(cfg, dominator, block) };
         let Some(writes) = writes else { return };
-        self.facts.extend_from_slice(known);
+        self.contents.clone_from(known);
         for write in writes {
-            if self.facts.is_empty() {
-                return;
-            }
             self.clobber(func, cx, write);
         }
     }
@@ -253,48 +240,30 @@ impl Numbering<'_> {
             self.clobber(func, cx, inst);
             return;
         }
-        let access = access_of(func, inst);
-        let known = self.facts.iter().rev().find(|f| f.access.address == access.address && f.ty == data.ty);
-        if let Some(fact) = known {
-            let value = fact.value;
+        let known = self.contents.get((func.operand(inst, 0), data.ty.bits_repr()));
+        if let Some(&Content { value, .. }) = known {
             func.replace_result(inst, value);
             self.loads += 1;
             return;
         }
         let value = func.first_result(inst);
-        self.remember(Fact { access, ty: data.ty, value });
+        self.contents.remember(locate(func, access_of(func, inst)), data.ty, value, limits::CONTENTS);
     }
 
     fn number_store(&mut self, func: &mut Function, cx: &PassContext<'_>, inst: Inst) {
         let stored = func.operand(inst, 1);
         let ty = func.value_type(stored);
-        let access = access_of(func, inst);
         self.clobber(func, cx, inst);
         if !func.insts[inst].is_volatile() {
-            self.remember(Fact { access, ty, value: stored });
+            self.contents.remember(locate(func, access_of(func, inst)), ty, stored, limits::CONTENTS);
         }
     }
 
     /// Drops what an instruction may overwrite.
     fn clobber(&mut self, func: &Function, cx: &PassContext<'_>, inst: Inst) {
-        if self.facts.is_empty() {
-            return;
+        if !self.contents.is_empty() {
+            self.contents.forget(func, cx.module, &self.alias, &writes_of(func, cx.module, inst));
         }
-        match written(func, cx.module, inst) {
-            Touched::Nothing => {}
-            Touched::Anything => self.facts.clear(),
-            touched => {
-                let alias = &self.alias;
-                self.facts.retain(|f| !alias.may_touch(func, cx.module, &touched, f.access));
-            }
-        }
-    }
-
-    fn remember(&mut self, fact: Fact) {
-        if self.facts.len() == MAX_FACTS {
-            self.facts.remove(0);
-        }
-        self.facts.push(fact);
     }
 }
 

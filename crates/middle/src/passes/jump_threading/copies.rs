@@ -4,7 +4,8 @@ use ir::{Block, Builder, Function, Inst, Opcode, Position, Value};
 use rustc_hash::FxHashMap;
 
 use super::Decided;
-use crate::ssa_repair::{copy_inst, merge_definitions};
+use crate::pass::{Changed, PassContext};
+use crate::ssa_updater::Redefinitions;
 
 /// A copy of a block, with what the block's values are in it.
 struct Copy {
@@ -14,21 +15,22 @@ struct Copy {
 }
 
 /// Sends the edges decided through copies of their paths, and gives the values that now have
-/// several definitions phis (through allocas: mem2reg follows).
-pub fn thread_all(func: &mut Function, decided: &[Decided]) {
-    let copies: Vec<Copy> = decided.iter().flat_map(|d| thread(func, d)).collect();
-    let mut originals: Vec<Block> = copies.iter().map(|c| c.original).collect();
-    originals.sort_unstable();
-    originals.dedup();
-    originals.iter().for_each(|&original| func.redefine_debug_values(original));
-    for original in originals {
-        let of_block: Vec<&Copy> = copies.iter().filter(|c| c.original == original).collect();
+/// several definitions phis.
+pub fn thread_all(func: &mut Function, cx: &mut PassContext<'_>, decided: &[Decided]) {
+    let mut copies: Vec<Copy> = decided.iter().flat_map(|d| thread(func, d)).collect();
+    copies.sort_by_key(|c| c.original);
+    let mut redefined = Redefinitions::default();
+    for of_block in copies.chunk_by(|a, b| a.original == b.original) {
+        let original = of_block[0].original;
+        func.redefine_debug_values(original);
+        redefined.begin(of_block.iter().map(|c| c.block).chain([original]).collect());
         for (number, &(value, _)) in of_block[0].values.iter().enumerate() {
             let copied = of_block.iter().map(|c| (c.block, c.values[number].1));
-            let inside = |block| block == original || of_block.iter().any(|c| c.block == block);
-            merge_definitions(func, value, [(original, value)].into_iter().chain(copied), inside);
+            redefined.add(func, value, [(original, value)].into_iter().chain(copied));
         }
     }
+    cx.analyses.invalidate(Changed::ControlFlow);
+    redefined.resolve(func, cx);
 }
 
 /// The path being copied.
@@ -104,7 +106,7 @@ impl Path<'_> {
             for operand in operands {
                 known.entry(operand).or_insert_with(|| self.value(func, operand));
             }
-            let new = copy_inst(func, inst, |v| known[&v]);
+            let new = func.copy_inst(inst, |v| known[&v]);
             func.append_inst(block, new);
             let records = |v| known.get(&v).or_else(|| self.map.get(&v)).copied().unwrap_or(v);
             func.copy_debug_values(inst, new, records);
@@ -120,7 +122,7 @@ impl Path<'_> {
         let original = func.inst_block(branch).expect("placed");
         let cond = func.operand(branch, 0);
         let cond = self.value(func, cond);
-        let new = copy_inst(func, branch, |_| cond);
+        let new = func.copy_inst(branch, |_| cond);
         func.append_inst(block, new);
         let mut other = None;
         func.map_targets(new, |t| {

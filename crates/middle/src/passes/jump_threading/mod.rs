@@ -7,7 +7,7 @@
 //! chosen target takes over the edge. Between the edge and the branch there may be up to
 //! [`MAX_JOINS`] blocks that only join paths (the end of a loop's body, say); they are copied too.
 //! Paths of more than [`MAX_COPY`] instructions or with calls are not copied. Values that now have
-//! two definitions get phis through mem2reg.
+//! two definitions get phis from the SSA updater.
 //!
 //! **Loops.** An edge that enters a loop is not threaded past its header: the loop would have two
 //! entries. Back edges are threaded if they leave the loop (it was done), if all of them choose one
@@ -48,8 +48,6 @@ use self::facts::EdgeFacts;
 use crate::analysis::facts::Facts;
 use crate::analysis::sums::induction::{counter, entry_and_latch};
 use crate::pass::{Changed, Pass, PassContext};
-use crate::passes::mem2reg;
-use crate::passes::phis::simplify_phis;
 use crate::passes::simplify_cfg::remove_unreachable_blocks;
 use ir::effects::is_pure;
 
@@ -108,6 +106,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if past_headers > 0 {
         threaded += thread_joins(func, cx, &mut store, &mut budget);
     }
+    cx.analyses.keep();
     cx.statistics.add("jumps threaded", threaded);
     if threaded > 0 {
         cx.remark(PASS.name, || format!("{threaded} jumps threaded"));
@@ -120,12 +119,12 @@ fn thread_joins<'a>(func: &mut Function, cx: &mut PassContext<'a>, store: &mut F
     let mut threaded = 0;
     for _ in 0..MAX_ITERATIONS {
         let Some(mut iteration) = Iteration::new(func, cx) else { break };
-        let found = iteration.thread_joins(func, store, budget);
-        if found == 0 {
+        let decided = iteration.decide_joins(func, store, budget);
+        if decided.is_empty() {
             break;
         }
-        threaded += found;
-        clean_up(func, cx);
+        threaded += decided.iter().map(|d| d.preds.len() as u64).sum::<u64>();
+        thread_all(func, cx, &decided);
     }
     threaded
 }
@@ -147,8 +146,7 @@ fn thread_headers<'a>(
         let Some((header, decided)) = iteration.next_header(func, store, budget, &refused, unrolls) else { break };
         let before = Box::new(func.clone());
         touched = true;
-        thread_all(func, &decided);
-        clean_up(func, cx);
+        thread_all(func, cx, &decided);
         if states::prune(func) {
             cx.analyses.invalidate(Changed::ControlFlow);
             remove_unreachable_blocks(func, &mut cx.analyses);
@@ -163,16 +161,6 @@ fn thread_headers<'a>(
         threaded += decided.iter().map(|d| d.preds.len() as u64).sum::<u64>();
     }
     (threaded, touched)
-}
-
-fn clean_up(func: &mut Function, cx: &mut PassContext<'_>) {
-    cx.analyses.invalidate(Changed::ControlFlow);
-    remove_unreachable_blocks(func, &mut cx.analyses);
-    cx.run(func, mem2reg::PASS);
-    // Phis that lost all entries but one hide what is known.
-    let single = |b: Block| func.phis(b).filter(|&phi| func.num_operands(phi) == 1).collect::<Vec<_>>();
-    let phis: Vec<Inst> = func.blocks().flat_map(single).collect();
-    simplify_phis(func, &cx.analyses.dominators(func), phis);
 }
 
 /// Edges that go through a path of blocks to the same target.
@@ -215,9 +203,10 @@ impl Iteration {
         path.iter().find_map(|&b| self.headed_by(b))
     }
 
-    /// Threads the edges into all blocks but headers. Returns the number of edges.
-    fn thread_joins(&mut self, func: &mut Function, store: &mut Facts<'_>, budget: &mut usize) -> u64 {
-        let mut threaded = 0;
+    /// The edges to thread into all blocks but headers, apart from each other: no block of one path
+    /// is on another one's, but for edges into the same block.
+    fn decide_joins(&mut self, func: &mut Function, store: &mut Facts<'_>, budget: &mut usize) -> Vec<Decided> {
+        let mut all = Vec::new();
         for index in 0..self.candidates.len() {
             let block = self.candidates[index];
             if self.touched[block] || self.headed_by(block).is_some() {
@@ -226,15 +215,14 @@ impl Iteration {
             let mut decided = self.decided_edges(func, store, block);
             decided.retain(|d| self.passes_header(&d.path).is_none());
             keep_affordable(func, budget, &mut decided);
-            thread_all(func, &decided);
             for d in &decided {
-                threaded += d.preds.len() as u64;
                 for &b in d.path.iter().chain(&d.preds).chain([&d.target]) {
                     self.touched[b] = true;
                 }
             }
+            all.append(&mut decided);
         }
-        threaded
+        all
     }
 
     /// Whether a value counts the iterations of a loop from a constant on. A `switch` over it is no

@@ -6,13 +6,12 @@ use ir::{Block, Opcode};
 use smallvec::SmallVec;
 
 use super::translation::ways_in;
-use super::writes::LoopWrites;
-use super::{Fact, Known, MAX_PREDS, Partial, Walk, lookup};
-use crate::analysis::alias::Located;
+use super::{Known, MAX_PREDS, Partial, Walk};
+use crate::analysis::memory::{Contents, Writes};
 
 impl Walk<'_, '_> {
     /// Sets `facts` and `partial` to what is known at the start of a block.
-    pub(super) fn enter(&mut self, cfg: &Cfg, loops: &LoopTree, writes: &SecondaryMap<Loop, LoopWrites>, block: Block) {
+    pub(super) fn enter(&mut self, cfg: &Cfg, loops: &LoopTree, writes: &SecondaryMap<Loop, Writes>, block: Block) {
         self.facts.clear();
         self.partial.clear();
         self.ways_in = ways_in(cfg, loops, block);
@@ -21,39 +20,33 @@ impl Walk<'_, '_> {
         self.meet(cfg, loops, &at_end, block);
         self.at_end = at_end;
         if let Some(l) = loops.innermost(block).filter(|&l| loops.header(l) == block) {
-            let writes = &writes[l];
             let (alias, func, module) = (&self.alias, &*self.func, self.cx.module);
-            let may_write = |at: &Located| {
-                writes.anything
-                    || (writes.visible && alias.is_visible_outside(at))
-                    || writes.list.iter().any(|w| alias.may_overlap(func, module, w, at))
-            };
-            self.facts.retain(|f| !may_write(&f.at));
+            self.facts.retain(|at| !writes[l].may_touch(func, module, alias, at));
         }
     }
 
     /// What the paths into a block know together.
-    fn meet(&mut self, cfg: &Cfg, loops: &LoopTree, at_end: &SecondaryMap<Block, Vec<Fact>>, block: Block) {
+    fn meet(&mut self, cfg: &Cfg, loops: &LoopTree, at_end: &SecondaryMap<Block, Contents<Known>>, block: Block) {
         let header = loops.innermost(block).filter(|&l| loops.header(l) == block);
         let outside = |&p: &Block| header.is_none_or(|l| !loops.contains(l, p));
         let preds: SmallVec<[Block; MAX_PREDS]> =
             cfg.preds(block).iter().copied().filter(outside).filter(|&p| cfg.is_reachable(p)).collect();
         match preds[..] {
             [] => {}
-            [only] => self.facts.extend_from_slice(&at_end[only]),
+            [only] => self.facts.clone_from(&at_end[only]),
             // A phi of the header would have to include the back edges.
             _ if header.is_some() || preds.len() > MAX_PREDS => self.keep_equal(at_end, &preds),
             _ => self.join(at_end, &preds, block),
         }
     }
 
-    fn keep_equal(&mut self, at_end: &SecondaryMap<Block, Vec<Fact>>, preds: &[Block]) {
-        for fact in &at_end[preds[0]] {
-            let same = |p: &Block| lookup(&at_end[*p], fact.key()).is_some_and(|f| f.known == fact.known);
+    fn keep_equal(&mut self, at_end: &SecondaryMap<Block, Contents<Known>>, preds: &[Block]) {
+        for fact in at_end[preds[0]].iter() {
+            let same = |p: &Block| at_end[*p].get(fact.key()).is_some_and(|f| f.value == fact.value);
             if preds[1..].iter().all(same) {
                 let mut fact = *fact;
                 for pred in &preds[1..] {
-                    let other = lookup(&at_end[*pred], fact.key()).expect("just found");
+                    let other = at_end[*pred].get(fact.key()).expect("just found");
                     fact.at.tag = self.cx.module.alias_tags.meet(fact.at.tag, other.at.tag);
                 }
                 self.facts.push(fact);
@@ -61,21 +54,21 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn join(&mut self, at_end: &SecondaryMap<Block, Vec<Fact>>, preds: &[Block], block: Block) {
+    fn join(&mut self, at_end: &SecondaryMap<Block, Contents<Known>>, preds: &[Block], block: Block) {
         // Keys that the first does not know can still be known by all others.
         for (index, &from) in preds[..2].iter().enumerate() {
-            for fact in &at_end[from] {
-                if index == 1 && lookup(&at_end[preds[0]], fact.key()).is_some() {
+            for fact in at_end[from].iter() {
+                if index == 1 && at_end[preds[0]].get(fact.key()).is_some() {
                     continue;
                 }
                 let mut merged = *fact;
                 let mut incoming: SmallVec<[(Block, Known); 2]> = SmallVec::new();
                 let mut missing: SmallVec<[Block; 2]> = SmallVec::new();
                 for &pred in preds {
-                    match lookup(&at_end[pred], fact.key()) {
+                    match at_end[pred].get(fact.key()) {
                         Some(other) => {
                             merged.at.tag = self.cx.module.alias_tags.meet(merged.at.tag, other.at.tag);
-                            incoming.push((pred, other.known));
+                            incoming.push((pred, other.value));
                         }
                         None => missing.push(pred),
                     }
@@ -83,7 +76,7 @@ impl Walk<'_, '_> {
                 match missing[..] {
                     [] => {
                         if incoming.iter().any(|i| i.1 != incoming[0].1) {
-                            merged.known = self.new_merge(block, fact.ty, incoming);
+                            merged.value = self.new_merge(block, fact.ty, incoming);
                         }
                         self.facts.push(merged);
                     }

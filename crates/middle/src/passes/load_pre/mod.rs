@@ -19,8 +19,8 @@
 //! conditional move and every iteration of `if (a[j] < a[j + 1]) j++; ... a[j]` would wait for the
 //! loads of the one before.
 //!
-//! Cost: blocks times [`MAX_FACTS`] (kept only until the successors have read them), plus memory
-//! instructions times [`MAX_FACTS`]; translated loads take the latter times their predecessors.
+//! Cost: blocks times [`CONTENTS_PER_BLOCK`] (kept only until the successors have read them), plus memory
+//! instructions times [`CONTENTS_PER_BLOCK`]; translated loads take the latter times their predecessors.
 //!
 //! ```text
 //! b1: store p, v1; br b3                  b1: store p, v1; br b3
@@ -35,7 +35,6 @@
 
 mod borders;
 mod translation;
-mod writes;
 
 use std::rc::Rc;
 
@@ -44,18 +43,16 @@ use ir::{AliasTag, Block, Builder, Function, Inst, Opcode, Position, Type, Value
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::analysis::alias::{Access, AliasAnalysis, Located, locate};
+use crate::analysis::alias::{Access, AliasAnalysis, locate};
+use crate::analysis::memory::limits::CONTENTS_PER_BLOCK;
+use crate::analysis::memory::{Content, Contents, loop_writes, writes_of};
 use crate::analysis::sums::Linear;
 use crate::pass::{Changed, Pass, PassContext};
-use ir::effects::{Touched, access_of, is_pure, may_write_memory, written};
+use ir::effects::{Touched, access_of, is_pure, may_write_memory};
 use translation::has_translatable_load;
-use writes::loop_writes;
 
 /// The pass.
 pub const PASS: Pass = Pass::new("load_pre", run);
-
-/// Known contents per block; the oldest is forgotten first.
-const MAX_FACTS: usize = 24;
 
 /// Predecessors of a block whose contents are compared.
 const MAX_PREDS: usize = 8;
@@ -68,21 +65,7 @@ enum Known {
     Merge(u32),
 }
 
-#[derive(Copy, Clone)]
-struct Fact {
-    address: Value,
-    ty: Type,
-    at: Located,
-    known: Known,
-    /// Time of the last access.
-    stamp: u32,
-}
-
-impl Fact {
-    fn key(&self) -> (Value, u16) {
-        (self.address, self.ty.bits_repr())
-    }
-}
+type Fact = Content<Known>;
 
 struct Merge {
     block: Block,
@@ -102,12 +85,11 @@ struct Walk<'a, 'b> {
     func: &'a mut Function,
     cx: &'a PassContext<'b>,
     alias: Rc<AliasAnalysis>,
-    facts: Vec<Fact>,
+    facts: Contents<Known>,
     partial: Vec<Partial>,
     merges: Vec<Merge>,
-    clock: u32,
     /// What is known at the ends of blocks that have been walked, for those that come after them.
-    at_end: SecondaryMap<Block, Vec<Fact>>,
+    at_end: SecondaryMap<Block, Contents<Known>>,
     /// The ways into the block, if addresses can be translated for them.
     ways_in: SmallVec<[Block; MAX_PREDS]>,
     /// Number of the block's first merge.
@@ -137,16 +119,15 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         return Changed::Nothing;
     }
     let alias = cx.analyses.alias(func, cx.module, cx.options);
-    let writes = loop_writes(func, cx, &cfg, &loops);
+    let writes = loop_writes(func, cx.module, &cfg, &loops);
     let blocks = func.num_blocks();
     let mut walk = Walk {
         func,
         cx,
         alias,
-        facts: Vec::new(),
+        facts: Contents::default(),
         partial: Vec::new(),
         merges: Vec::new(),
-        clock: 0,
         at_end: ir::side_table(blocks),
         ways_in: SmallVec::new(),
         first_merge: 0,
@@ -165,7 +146,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         for &pred in cfg.preds(block).iter().filter(|&&p| cfg.is_reachable(p) && cfg.rpo_number(p) < place) {
             unread[pred] = unread[pred].saturating_sub(1);
             if unread[pred] == 0 {
-                walk.at_end[pred] = Vec::new();
+                walk.at_end[pred] = Contents::default();
             }
         }
         unread[block] = cfg.succs(block).iter().filter(|&&s| cfg.rpo_number(s) > place).count() as u32;
@@ -219,13 +200,12 @@ impl Walk<'_, '_> {
     fn load(&mut self, inst: Inst, block: Block, certain: bool) {
         let ty = self.func.insts[inst].ty;
         let key = (self.func.operand(inst, 0), ty.bits_repr());
-        if let Ok(index) = self.facts.binary_search_by_key(&key, Fact::key) {
+        if let Some(&Fact { value: known, .. }) = self.facts.get(key) {
             if self.translate_only {
                 return;
             }
-            let known = self.facts[index].known;
             let value = self.materialise(known);
-            self.facts[index].known = Known::Value(value);
+            self.facts.set(key, Known::Value(value));
             self.replace(inst, value);
             self.eliminated += 1;
             return;
@@ -256,32 +236,18 @@ impl Walk<'_, '_> {
     }
 
     fn remember(&mut self, access: Inst, ty: Type, known: Known, tag: AliasTag) {
-        self.clock += 1;
         let at = locate(self.func, Access { tag, ..access_of(self.func, access) });
-        let fact = Fact { address: self.func.operand(access, 0), ty, at, known, stamp: self.clock };
-        match self.facts.binary_search_by_key(&fact.key(), Fact::key) {
-            Ok(index) => self.facts[index] = fact,
-            Err(_) => {
-                if self.facts.len() >= MAX_FACTS {
-                    let oldest = (0..self.facts.len()).min_by_key(|&i| self.facts[i].stamp).expect("not empty");
-                    self.facts.remove(oldest);
-                }
-                let index = self.facts.partition_point(|f| f.key() < fact.key());
-                self.facts.insert(index, fact);
-            }
-        }
+        self.facts.remember(at, ty, known, CONTENTS_PER_BLOCK);
     }
 
     /// Drops what an instruction may overwrite.
     fn forget(&mut self, inst: Inst) {
         let (alias, func, module) = (&self.alias, &*self.func, self.cx.module);
-        let touched = written(func, module, inst).map(|access| locate(func, access));
-        if matches!(touched, Touched::Nothing) {
-            return;
+        let written = writes_of(func, module, inst);
+        if !matches!(written, Touched::Nothing) {
+            self.facts.forget(func, module, alias, &written);
+            self.partial.retain(|p| !alias.touches(func, module, &written, &p.fact.at));
         }
-        let survives = |at: &Located| !alias.touches(func, module, &touched, at);
-        self.facts.retain(|f| survives(&f.at));
-        self.partial.retain(|p| survives(&p.fact.at));
     }
 
     fn new_merge(&mut self, block: Block, ty: Type, incoming: SmallVec<[(Block, Known); 2]>) -> Known {
@@ -328,8 +294,4 @@ impl Walk<'_, '_> {
         }
         self.merges[top as usize].value.expect("made last")
     }
-}
-
-fn lookup(facts: &[Fact], key: (Value, u16)) -> Option<&Fact> {
-    facts.binary_search_by_key(&key, Fact::key).ok().map(|index| &facts[index])
 }

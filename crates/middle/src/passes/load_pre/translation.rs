@@ -5,7 +5,7 @@ use ir::analysis::{Cfg, LoopTree};
 use ir::{AliasTag, Block, Builder, Function, Inst, Opcode, Type, Value};
 use smallvec::SmallVec;
 
-use super::{Fact, Known, MAX_PREDS, Walk, lookup};
+use super::{Fact, Known, MAX_PREDS, Walk};
 use crate::analysis::sums::translation::{Edge, compute_on_edge, is_computable_on_edge, translated_address};
 use crate::analysis::sums::{Linear, linear};
 use crate::loop_utils::redirect;
@@ -56,7 +56,7 @@ impl Walk<'_, '_> {
     /// predecessors know, or all but one of them.
     pub(super) fn translated_load(&mut self, inst: Inst, block: Block, certain: bool) -> bool {
         let (ty, pointer) = (self.func.insts[inst].ty, self.func.operand(inst, 0));
-        if lookup(&self.facts, (pointer, ty.bits_repr())).is_some() {
+        if self.facts.get((pointer, ty.bits_repr())).is_some() {
             return false;
         }
         let mut tag = self.func.mem_info(inst).tag;
@@ -101,8 +101,8 @@ impl Walk<'_, '_> {
     fn known_at_end(&mut self, block: Block, ty: Type, place: &Linear) -> Option<(Known, AliasTag)> {
         let (func, sums) = (&*self.func, &mut self.sums);
         let mut same =
-            |f: &&Fact| f.ty == ty && sums.entry(f.address).or_insert_with(|| linear(func, f.address)) == place;
-        self.at_end[block].iter().find(|f| same(f)).map(|f| (f.known, f.at.tag))
+            |f: &&Fact| f.ty == ty && sums.entry(f.at.address).or_insert_with(|| linear(func, f.at.address)) == place;
+        self.at_end[block].iter().find(|f| same(f)).map(|f| (f.value, f.at.tag))
     }
 
     /// The edge that takes a load from `from`: the end of that block if it only jumps to `block`,

@@ -5,7 +5,6 @@ use rustc_hash::FxHashMap;
 
 use super::nest::{INNER, Level, MEMORY, Nest, OUTER};
 use super::plan::Plan;
-use crate::ssa_repair::copy_inst;
 
 /// Puts the exchanged loops in the place of the nest.
 pub fn exchange(func: &mut Function, plan: &Plan) {
@@ -60,7 +59,7 @@ impl<'a> Copies<'a> {
 
     fn copy(&mut self, inst: Inst, block: Block) {
         let values = &self.values;
-        let copy = copy_inst(self.func, inst, |v| values.get(&v).copied().unwrap_or(v));
+        let copy = self.func.copy_inst(inst, |v| values.get(&v).copied().unwrap_or(v));
         self.func.append_inst(block, copy);
         self.values.extend(self.func.results(inst).zip(self.func.results(copy)));
     }

@@ -11,7 +11,7 @@
 //!
 //! `-funroll-loops` unrolls the others partially ([`partial`]).
 //!
-//! Values used after the loop have one definition per copy then; mem2reg makes the phis. At `-O3`
+//! Values used after the loop have one definition per copy then; the SSA updater makes the phis. At `-O3`
 //! and with `-funroll-loops` the budget is larger; with `-Os` only loops of one iteration go.
 //!
 //! Cost: linear in what is made; at most [`MAX_GROWTH`] instructions per function remain, and at
@@ -35,8 +35,8 @@ use platform::options::{OptLevel, UnrollLoops};
 
 use crate::analysis::sums::induction::{CountedLoop, counted_loop};
 use crate::pass::{Changed, Pass, PassContext};
-use crate::passes::mem2reg;
 use crate::region::{RegionCopy, copy_region, copyable_size, merge_copies};
+use crate::ssa_updater::Redefinitions;
 
 use size::{branches_on_counter, folding, rounds_left};
 
@@ -89,8 +89,9 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         }
         let cfg = cx.analyses.cfg(func);
         let candidates = candidates(func, cx, &cfg, &loops, &mut budget);
+        let mut redefined = Redefinitions::default();
         for candidate in &candidates {
-            unroll(func, candidate);
+            unroll(func, candidate, &mut redefined);
             cx.remark(PASS.name, || format!("loop of {} iterations unrolled", candidate.trips));
             unrolled += 1;
         }
@@ -98,12 +99,13 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
             break;
         }
         cx.analyses.invalidate(Changed::ControlFlow);
-        cx.run(func, mem2reg::PASS);
+        redefined.resolve(func, cx);
     }
     cx.statistics.add("loops unrolled fully", unrolled);
     let repeated = partial::run(func, cx);
     cx.statistics.add("loops unrolled partially", repeated);
     unrolled += repeated;
+    cx.analyses.keep();
     cx.has_unrolled |= unrolled > 0;
     Changed::control_flow_if(unrolled > 0)
 }
@@ -191,7 +193,7 @@ fn edges_are_plain(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop, blocks
     })
 }
 
-fn unroll(func: &mut Function, candidate: &Candidate) {
+fn unroll(func: &mut Function, candidate: &Candidate, redefined: &mut Redefinitions) {
     let Candidate { header, blocks, counted, trips } = candidate;
     let (header, latch) = (*header, counted.latch);
     // The exit's phis get one entry per copy from `copy_region`; only the last iteration leaves by
@@ -225,7 +227,7 @@ fn unroll(func: &mut Function, candidate: &Candidate) {
         func.drop_pred(header, latch);
     }
     jump(func, latch, counted.exit);
-    merge_copies(func, blocks, &copies);
+    merge_copies(func, blocks, &copies, redefined);
 }
 
 /// The header phis of a copy have one entry: from the copy before it, or from the preheader.

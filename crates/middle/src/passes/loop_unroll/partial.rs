@@ -14,8 +14,8 @@ use platform::options::UnrollLoops;
 
 use crate::analysis::sums::induction::{counted_loop, preheader_and_latch};
 use crate::pass::{Changed, PassContext};
-use crate::passes::mem2reg;
 use crate::region::{RegionCopy, copy_region, copyable_size, merge_copies};
+use crate::ssa_updater::Redefinitions;
 
 use super::{edges_are_plain, jump, set_only_entry};
 
@@ -56,13 +56,14 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> u64 {
             candidates.push(candidate);
         }
     }
+    let mut redefined = Redefinitions::default();
     for candidate in &candidates {
-        unroll(func, candidate);
+        unroll(func, candidate, &mut redefined);
         cx.remark(super::PASS.name, || format!("loop unrolled {} times", candidate.times));
     }
     if !candidates.is_empty() {
         cx.analyses.invalidate(Changed::ControlFlow);
-        cx.run(func, mem2reg::PASS);
+        redefined.resolve(func, cx);
     }
     candidates.len() as u64
 }
@@ -96,7 +97,7 @@ fn candidate(
     Some(Candidate { header: loops.header(l), latch, blocks: blocks.to_vec(), times, never_leaves_to })
 }
 
-fn unroll(func: &mut Function, candidate: &Candidate) {
+fn unroll(func: &mut Function, candidate: &Candidate, redefined: &mut Redefinitions) {
     let Candidate { header, latch, blocks, times, never_leaves_to } = candidate;
     let (header, latch) = (*header, *latch);
     let phis: Vec<Inst> = func.phis(header).collect();
@@ -137,5 +138,5 @@ fn unroll(func: &mut Function, candidate: &Candidate) {
             }
         }
     }
-    merge_copies(func, blocks, &copies);
+    merge_copies(func, blocks, &copies, redefined);
 }

@@ -5,13 +5,12 @@ use ir::{Builder, Function, Inst, Opcode, Type, Value, flags};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::sums::induction::is_invariant;
-use crate::ssa_repair::copy_inst;
 
 use super::body::Body;
 
 /// A copy of an instruction with other operands.
 pub fn copied(func: &mut Function, inst: Inst, operands: &[Value], copies: &[Value], before: Inst) -> Value {
-    let copy = copy_inst(func, inst, |v| copies[operands.iter().position(|&o| o == v).expect("an operand")]);
+    let copy = func.copy_inst(inst, |v| copies[operands.iter().position(|&o| o == v).expect("an operand")]);
     func.insert_before(before, copy);
     func.first_result(copy)
 }

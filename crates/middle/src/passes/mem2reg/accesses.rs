@@ -1,6 +1,9 @@
 //! Finds the promotable allocas and lists their accesses.
 
-use ir::{Block, Fragment, Function, Inst, Opcode, Type};
+use ir::analysis::Cfg;
+use ir::{Block, Fragment, Function, Inst, Opcode, Type, Value};
+
+use crate::analysis::frontier::Frontier;
 
 /// A variable, or some bytes of one, that lies in an alloca.
 #[derive(Clone, Copy)]
@@ -25,6 +28,40 @@ pub struct AllocaAccesses {
     pub described: Vec<Described>,
     /// The blocks where they may differ from way to way, if there are any.
     pub merges: Vec<Block>,
+}
+
+impl AllocaAccesses {
+    /// Blocks with a store or a lifetime start (which begins an undef); some may come twice.
+    pub fn defining_blocks(&self, func: &Function) -> impl Iterator<Item = Block> {
+        let starts = self.markers.iter().filter(|&&m| func.insts[m].opcode == Opcode::LifetimeStart);
+        self.stores.iter().chain(starts).map(|&inst| func.inst_block(inst).expect("placed"))
+    }
+
+    /// Tells the frontier of these accesses where values from other blocks are read.
+    pub fn mark_reads(&self, func: &Function, cfg: &Cfg, frontier: &mut Frontier) {
+        let address = func.first_result(self.alloca);
+        for &load in &self.loads {
+            let block = func.inst_block(load).expect("placed");
+            if !frontier.is_live_in(block)
+                && (!frontier.defines(block) || reads_before_definition(func, block, address))
+            {
+                frontier.read(cfg, block);
+            }
+        }
+    }
+}
+
+/// Whether the first access of `address` in the block, of those that read or define it, reads.
+fn reads_before_definition(func: &Function, block: Block, address: Value) -> bool {
+    for inst in func.block_insts(block) {
+        let data = func.insts[inst];
+        let touches = matches!(data.opcode, Opcode::Load | Opcode::Store | Opcode::LifetimeStart)
+            && func.operand(inst, 0) == address;
+        if touches {
+            return data.opcode == Opcode::Load;
+        }
+    }
+    false
 }
 
 /// The promotable allocas of a function in layout order: those of at most `max_size` bytes, and

@@ -5,8 +5,9 @@ use ir::analysis::{Cfg, DominatorTree};
 use ir::{Block, DebugValue, Fragment, Function, Inst, Opcode, Value, ValueDef};
 use rustc_hash::FxHashMap;
 
+use crate::analysis::frontier::Frontier;
+
 use super::accesses::{AllocaAccesses, Described};
-use super::frontier::Frontier;
 
 /// Described variables times blocks; beyond it variables are not recorded, so that `-g` costs
 /// little in the largest functions too.
@@ -37,7 +38,8 @@ pub fn describe(func: &Function, cfg: &Cfg, dominators: &DominatorTree, candidat
             Described { variable: d.variable, fragment }
         };
         accesses.described = list.iter().map(narrowed).collect();
-        accesses.merges = frontier.merge_blocks(func, cfg, dominators, accesses);
+        frontier.begin(cfg, accesses.defining_blocks(func));
+        accesses.merges = frontier.phi_blocks(cfg, dominators, false);
     }
 }
 

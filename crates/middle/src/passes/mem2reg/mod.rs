@@ -9,7 +9,7 @@
 //!
 //! **How.** Fast paths first: no loads; a single store that dominates the loads; few accesses, all
 //! in one block. The others go through the classic construction (Cytron et al. 1991): phis on the
-//! iterated dominance frontier of the stores ([`frontier`]: Sreedhar and Gao's level-keyed queue,
+//! iterated dominance frontier of the stores ([`Frontier`]: Sreedhar and Gao's level-keyed queue,
 //! no stored frontier sets), pruned by liveness, then renaming in a walk over the dominator tree
 //! with an undo log and an explicit worklist ([`rename`]). Trivial phis are removed to a fixed
 //! point. The whole is repeated until nothing more is promotable: `int *p = &x` frees `x` once `p`
@@ -33,7 +33,6 @@
 
 mod accesses;
 mod debug;
-mod frontier;
 mod keep;
 mod rename;
 mod second_return;
@@ -43,6 +42,7 @@ use ir::analysis::{Cfg, DominatorTree, LoopTree};
 use ir::{Block, Function, Inst, Opcode, Type, Value};
 use platform::options::Promotion;
 
+use crate::analysis::frontier::Frontier;
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::phis::{simplify_phi_webs, simplify_phis};
 use crate::passes::simplify_cfg::remove_unreachable_blocks;
@@ -81,6 +81,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
             break;
         }
     }
+    cx.analyses.keep();
     if removed_blocks { Changed::ControlFlow } else { Changed::code_if(changed) }
 }
 
@@ -108,9 +109,11 @@ fn promote(func: &mut Function, cx: &mut PassContext<'_>, mut candidates: Vec<Al
     }
     let mut placed: Vec<Vec<Block>> = Vec::with_capacity(general.len());
     {
-        let mut frontier = frontier::Frontier::new(func);
+        let mut frontier = Frontier::new(func);
         for accesses in &general {
-            placed.push(frontier.phi_blocks(func, &cfg, &dominators, accesses));
+            frontier.begin(&cfg, accesses.defining_blocks(func));
+            accesses.mark_reads(func, &cfg, &mut frontier);
+            placed.push(frontier.phi_blocks(&cfg, &dominators, true));
         }
     }
     let kept_in_memory = apply_phi_limit(func, cx, &cfg, &mut general, &mut placed);

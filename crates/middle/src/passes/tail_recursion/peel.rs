@@ -7,7 +7,6 @@
 use ir::{Block, BranchHint, Builder, Function, Inst, Opcode, Position, Value};
 use rustc_hash::FxHashMap;
 
-use crate::ssa_repair::copy_inst;
 use ir::effects;
 
 /// Instructions of the test and of the return, at most.
@@ -70,7 +69,7 @@ fn copy_block(func: &mut Function, from: Block, to: Block, map: &mut FxHashMap<V
     let insts: Vec<Inst> =
         func.block_insts(from).filter(|&i| !matches!(func.insts[i].opcode, Opcode::Phi | Opcode::CondBr)).collect();
     for inst in insts {
-        let copy = copy_inst(func, inst, |value| mapped(map, value));
+        let copy = func.copy_inst(inst, |value| mapped(map, value));
         func.append_inst(to, copy);
         func.copy_debug_values(inst, copy, |value| mapped(map, value));
         map.extend(func.results(inst).zip(func.results(copy)));
