@@ -123,10 +123,15 @@ impl Estimate {
     }
 
     /// Whether the gain is worth comparing addresses and a second loop at `-O2`. Loops that only
-    /// copy are mostly short where `memcpy` was not called.
-    pub fn is_worth_checks(&self, checks: &Checks, copies: bool) -> bool {
-        let gain = if copies { 3 } else { 2 };
-        checks.pairs.len() <= CHEAP_CHECKS && gain * self.vector <= self.scalar * self.vf
+    /// copy are mostly short where `memcpy` was not called; those over floats are mostly long.
+    pub fn is_worth_checks(&self, checks: &Checks, copies: bool, floats: bool) -> bool {
+        // In halves.
+        let gain = match (copies, floats) {
+            (true, _) => 6,
+            (false, false) => 4,
+            (false, true) => 3,
+        };
+        checks.pairs.len() <= CHEAP_CHECKS && gain * self.vector <= 2 * self.scalar * self.vf
     }
 
     /// Whether the gain is large enough for a loop whose lanes are loaded or stored one by one:

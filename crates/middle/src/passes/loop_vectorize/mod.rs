@@ -216,6 +216,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
     }
     let all = cx.options.level == OptLevel::O3;
     let apart = plan.has_lanes_apart();
+    let floats = loads_and_computes_floats(func, &plan);
     let copies = !plan.kinds.values().any(|&k| k == Kind::Compute);
     let mut best: Option<(Estimate, u32, Checks)> = None;
     let mut vf = most;
@@ -224,7 +225,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         // Arithmetic on the unused part of a register may raise exceptions.
         let fits = fits && (vf * float_bits(func, &plan) >= costs::register_bytes(features) * 8);
         let fits = fits && planner.suits_every_second(&plan, vf);
-        let fits = fits && !(known == Some(u64::from(vf)) && loads_and_computes_floats(func, &plan));
+        let fits = fits && !(known == Some(u64::from(vf)) && floats);
         if fits
             && let Some(checks) = match &body.inner {
                 None => checks_needed(func, cx.module, at.alias, &plan.accesses, i64::from(vf)),
@@ -235,7 +236,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         {
             let estimate = Estimate::of(func, &body, &plan, &lanes, vf, features, checks.pairs.len());
             let worth = !apart || estimate.is_worth_lanes();
-            let worth = worth && (all || checks.pairs.is_empty() || estimate.is_worth_checks(&checks, copies));
+            let worth = worth && (all || checks.pairs.is_empty() || estimate.is_worth_checks(&checks, copies, floats));
             if estimate.pays(known) && worth && best.as_ref().is_none_or(|b| estimate.is_better_than(&b.0)) {
                 best = Some((estimate, vf, checks));
             }
