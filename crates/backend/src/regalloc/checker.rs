@@ -8,7 +8,8 @@
 //! intersection; "not reached" is the top. Sets only shrink on re-visits, so the iteration ends.
 //!
 //! *Transfer.* Before an instruction the inserted operations run in order:
-//! - `Move from -> to`: `S'[to] = S[from]`.
+//! - `Move from -> to`: `S'[to] = S[from]`, without vregs that are wider than the move. The first
+//!   bytes of those are what a copy to a narrower vreg that follows at once needs.
 //! - `Swap a, b`: exchanges `S[a]` and `S[b]`.
 //! - `Rematerialize v -> to`: `S'[to] = {v}`, right because `v` has one definition and its recipe
 //!   no inputs.
@@ -40,6 +41,8 @@ type Values = Vec<VReg>;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct State {
     places: BTreeMap<Allocation, Values>,
+    /// What was moved in part just before a copy, with the bytes: the copy may need no more.
+    in_part: Vec<(Allocation, u8, Values)>,
 }
 
 impl State {
@@ -93,8 +96,12 @@ impl State {
     fn apply(&mut self, problem: &Problem, op: MoveOp) {
         match op {
             MoveOp::Move { from, to, bytes } => {
-                let mut values = self.get(from);
-                values.retain(|v| problem.vregs[v.index()].move_bytes <= bytes);
+                let (values, wider): (Values, Values) =
+                    self.get(from).into_iter().partition(|v| problem.vregs[v.index()].move_bytes <= bytes);
+                self.in_part.retain(|p| p.0 != to);
+                if !wider.is_empty() {
+                    self.in_part.push((to, bytes, wider));
+                }
                 self.set(to, values);
             }
             MoveOp::Swap { a, b } => {
@@ -108,13 +115,20 @@ impl State {
     }
 
     /// A parallel copy of vregs: (source, destination) pairs.
-    fn copy(&mut self, pairs: &[(VReg, VReg)]) {
+    fn copy(&mut self, problem: &Problem, pairs: &[(VReg, VReg)]) {
         for values in self.places.values_mut() {
             let mut new: Values = values.iter().copied().filter(|v| pairs.iter().all(|p| p.1 != *v)).collect();
             new.extend(pairs.iter().filter(|p| values.binary_search(&p.0).is_ok()).map(|p| p.1));
             new.sort_unstable();
             new.dedup();
             *values = new;
+        }
+        for (place, bytes, wider) in std::mem::take(&mut self.in_part) {
+            let narrowed = |p: &&(VReg, VReg)| wider.contains(&p.0) && problem.vregs[p.1.index()].move_bytes <= bytes;
+            let values = self.places.entry(place).or_default();
+            values.extend(pairs.iter().filter(narrowed).map(|p| p.1));
+            values.sort_unstable();
+            values.dedup();
         }
         self.places.retain(|_, values| !values.is_empty());
     }
@@ -161,6 +175,7 @@ pub fn check(problem: &Problem, result: &Allocations) -> Result<(), String> {
             let mut out = state.clone();
             if let Some(moves) = checker.edge_moves.get(&(block, succ)) {
                 moves.iter().for_each(|&op| out.apply(problem, op));
+                out.in_part.clear();
             }
             let changed = match &mut entry[succ.index()] {
                 Some(known) => known.meet(&out),
@@ -245,9 +260,10 @@ impl Checker<'_> {
         let facts = &self.problem.insts[inst.index()];
         if facts.flags.contains(InstFlags::MOVE) {
             let pairs: Vec<(VReg, VReg)> = operands.chunks_exact(2).map(|p| (p[0].vreg(), p[1].vreg())).collect();
-            state.copy(&pairs);
+            state.copy(self.problem, &pairs);
             return Ok(());
         }
+        state.in_part.clear();
         // A commutative instruction may read its first two uses the other way around.
         let mut vregs: Vec<VReg> = operands.iter().map(|o| o.vreg()).collect();
         if facts.flags.contains(InstFlags::COMMUTATIVE) && verify {

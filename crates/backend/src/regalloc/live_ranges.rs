@@ -213,6 +213,11 @@ pub(super) struct LiveRanges {
 }
 
 impl LiveRanges {
+    /// Bytes of a vreg that are moved.
+    pub fn move_bytes(&self, vreg: u32) -> u8 {
+        self.vregs[vreg as usize].move_bytes
+    }
+
     /// The range of a vreg that covers a point.
     pub fn range_at(&self, vreg: u32, point: u32) -> Option<Range> {
         let ranges = self.range_spans[vreg as usize].of(&self.ranges);

@@ -123,6 +123,7 @@ fn finish(mut state: State, mut requests: Vec<Request>, locations: &Locations) -
             to: place(r.to),
             from: place(r.from),
             vreg: VReg::new(r.vreg as usize),
+            bytes: r.bytes,
         }));
         let free = free_registers(&state, same[0].at);
         match same[0].at {

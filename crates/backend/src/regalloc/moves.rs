@@ -23,6 +23,8 @@ pub(super) struct Move {
     pub from: Allocation,
     /// Whose it is.
     pub vreg: VReg,
+    /// Bytes that are moved.
+    pub bytes: u8,
 }
 
 /// What resolving needs to know and counts.
@@ -85,7 +87,7 @@ impl<'a> Resolver<'a> {
     /// them.
     fn emit_one(&mut self, m: Move, free: u32, emit: &mut dyn FnMut(MoveOp)) {
         let data = self.vregs[m.vreg.as_u32() as usize];
-        let bytes = data.move_bytes;
+        let bytes = m.bytes;
         if !m.from.is_none() && (m.from.as_reg().is_some() || m.to.as_reg().is_some()) {
             return self.push(m.from, m.to, bytes, emit);
         }
@@ -130,12 +132,11 @@ impl<'a> Resolver<'a> {
         }
         // Equal moves may be asked for twice (a copy and a store at a definition): the wider one
         // does for both.
-        let bytes = |m: &Move| self.vregs[m.vreg.as_u32() as usize].move_bytes;
         if group.len() <= 8 {
             let mut seen: SmallVec<[Move; 8]> = SmallVec::new();
             for m in group.iter() {
                 match seen.iter_mut().find(|s| s.to == m.to && s.from == m.from) {
-                    Some(same) if bytes(same) < bytes(m) => same.vreg = m.vreg,
+                    Some(same) if same.bytes < m.bytes => *same = *m,
                     Some(_) => {}
                     None => seen.push(*m),
                 }
@@ -143,7 +144,7 @@ impl<'a> Resolver<'a> {
             group.clear();
             group.extend_from_slice(&seen);
         } else {
-            group.sort_by_key(|m| (m.to, m.from, std::cmp::Reverse(bytes(m))));
+            group.sort_by_key(|m| (m.to, m.from, std::cmp::Reverse(m.bytes)));
             group.dedup_by_key(|m| (m.to, m.from));
         }
         let free = group.iter().fold(free, |free, m| free & !mask(m.from) & !mask(m.to));
@@ -231,7 +232,7 @@ impl<'a> Resolver<'a> {
                 } else {
                     self.temporary_slot(CYCLE, bytes)
                 };
-                let save = Move { from: m.to, to: copy, vreg: last.vreg };
+                let save = Move { from: m.to, to: copy, vreg: last.vreg, bytes: last.bytes };
                 self.emit_one(save, free & !mask(copy), emit);
                 (0, copy)
             }

@@ -29,6 +29,8 @@ pub(super) struct Request {
     pub from: Allocation,
     /// Whose value it is (of `from`).
     pub vreg: u32,
+    /// Bytes of it that are moved.
+    pub bytes: u8,
 }
 
 /// The place of a move.
@@ -293,7 +295,13 @@ fn emit_transitions(state: &State, locations: &Locations, transitions: &[Transit
             !to.is_none() && dirty[transition.from as usize] && !at_definitions[set as usize]
         };
         if needed {
-            requests.push(Request { at: transition.at, to, from, vreg: transition.vreg });
+            requests.push(Request {
+                at: transition.at,
+                to,
+                from,
+                vreg: transition.vreg,
+                bytes: state.live.move_bytes(transition.vreg),
+            });
         }
     }
     for (index, bundle) in state.bundles.iter().enumerate() {
@@ -306,7 +314,8 @@ fn emit_transitions(state: &State, locations: &Locations, transitions: &[Transit
         let set = state.set_of[op.vreg as usize];
         if at_definitions[set as usize] && lands_in(state, locations, occurrence).is_some() {
             let (from, to) = (Allocation::reg(Reg(op.reg)), Allocation::slot(set));
-            requests.push(Request { at: Where::Gap { pos: occurrence.pos + 1, phase: 0 }, to, from, vreg: op.vreg });
+            let at = Where::Gap { pos: occurrence.pos + 1, phase: 0 };
+            requests.push(Request { at, to, from, vreg: op.vreg, bytes: state.live.move_bytes(op.vreg) });
         }
     }
 }
@@ -442,7 +451,13 @@ fn store_definitions(state: &State, bundle: u32, requests: &mut Vec<Request>) {
         }
         let from = state.places[occurrence.op as usize];
         let at = Where::Gap { pos: occurrence.pos + 1, phase: 0 };
-        requests.push(Request { at, to: Allocation::slot(state.bundles[bundle as usize].set), from, vreg: op.vreg });
+        requests.push(Request {
+            at,
+            to: Allocation::slot(state.bundles[bundle as usize].set),
+            from,
+            vreg: op.vreg,
+            bytes: state.live.move_bytes(op.vreg),
+        });
     }
 }
 
@@ -460,7 +475,13 @@ fn terminator_definitions(state: &State, locations: &Locations, requests: &mut V
             if state.live.range_at(op.vreg, start).is_some() {
                 let to = locations.place_at(state, op.vreg, start);
                 let from = Allocation::reg(Reg(op.reg));
-                requests.push(Request { at: place_of_edge(state, pred, succ), to, from, vreg: op.vreg });
+                requests.push(Request {
+                    at: place_of_edge(state, pred, succ),
+                    to,
+                    from,
+                    vreg: op.vreg,
+                    bytes: state.live.move_bytes(op.vreg),
+                });
             }
         }
     }
@@ -495,7 +516,7 @@ fn gap_operands(state: &mut State, locations: &Locations, requests: &mut Vec<Req
         if op.role.reads_in_gap() {
             let from = place_before_gap(state, locations, op.vreg, occurrence.pos);
             let at = Where::Gap { pos: occurrence.pos, phase: 0 };
-            requests.push(Request { at, to: reg, from, vreg: op.vreg });
+            requests.push(Request { at, to: reg, from, vreg: op.vreg, bytes: state.live.move_bytes(op.vreg) });
         }
         let behind = 2 * occurrence.pos + 2;
         let range = state.live.range_at(op.vreg, behind);
@@ -507,13 +528,19 @@ fn gap_operands(state: &mut State, locations: &Locations, requests: &mut Vec<Req
         {
             let to = locations.place_at(state, op.vreg, behind);
             let at = Where::Gap { pos: occurrence.pos + 1, phase: 0 };
-            requests.push(Request { at, to, from: reg, vreg: op.vreg });
+            requests.push(Request { at, to, from: reg, vreg: op.vreg, bytes: state.live.move_bytes(op.vreg) });
             // A piece without definitions may end with its use, inside an instruction: the slot is
             // filled on the incoming edge.
             let end = locations.stretch_end(state, op.vreg, behind);
             if to.as_reg().is_some() && end & 1 == 1 && end < range.to {
                 let slot = Allocation::slot(state.set_of[op.vreg as usize]);
-                requests.push(Request { at, to: slot, from: reg, vreg: op.vreg });
+                requests.push(Request {
+                    at,
+                    to: slot,
+                    from: reg,
+                    vreg: op.vreg,
+                    bytes: state.live.move_bytes(op.vreg),
+                });
             }
         }
     }
@@ -527,7 +554,11 @@ fn gap_operands(state: &mut State, locations: &Locations, requests: &mut Vec<Req
         }
         state.places[copy.src as usize] =
             if state.live.ops[copy.src as usize].role == Role::GapTied { to } else { from };
-        requests.push(Request { at: Where::Gap { pos: copy.pos, phase: 0 }, to, from, vreg });
+        let (own, narrowed) =
+            (state.live.move_bytes(vreg), state.live.move_bytes(state.live.ops[copy.dst as usize].vreg));
+        // The slot of a scalar has no room for the vector that it is the first lane of.
+        let bytes = if to.as_slot().is_some() { own.min(narrowed) } else { own };
+        requests.push(Request { at: Where::Gap { pos: copy.pos, phase: 0 }, to, from, vreg, bytes });
     }
     // Further uses that read a tied register.
     for op in 0..state.live.ops.len() {

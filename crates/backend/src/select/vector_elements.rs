@@ -6,7 +6,10 @@ use object::{
     encode::{Alu, Shift, Sse, sse::SseShift},
 };
 
+use smallvec::SmallVec;
+
 use super::{
+    address::address,
     context::{Ctx, int_size},
     memory::load_value,
     vector_lanes::{spill, store_scalar, unsupported},
@@ -91,10 +94,8 @@ pub fn select_insert(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let (vector, value, index) = (cx.arg(data, 0), cx.arg(data, 1), cx.arg(data, 2));
     let ty = data.ty;
     let lane = ty.lane();
-    if let Some(low) = low_half_alone(cx, vector, index).filter(|_| ty == Type::F64.vector(2)) {
-        let (low, high) = (cx.reg(low), cx.reg(value));
-        let dst = cx.result(cx.func.first_result(inst));
-        return cx.xmm(Sse::Unpcklpd, dst, low, high);
+    if let Some(scalars) = all_lanes(cx, data) {
+        return from_lanes(cx, lane, &scalars, inst);
     }
     let src = cx.reg(vector);
     let scalar = cx.reg(value);
@@ -117,12 +118,53 @@ pub fn select_insert(cx: &mut Ctx, inst: Inst, data: &InstData) {
     insert_part(cx, ty, lane, at, to, from, scalar);
 }
 
-/// The scalar in both lanes of `vector`, if the second one is replaced and nothing else reads the
-/// vector.
-fn low_half_alone(cx: &Ctx, vector: Value, index: Value) -> Option<Value> {
-    let (splat, data) = cx.def_op(vector, Opcode::Splat)?;
-    let alone = cx.single_use(vector) && cx.func.const_i64(index) == Some(1) && cx.can_sink(splat);
-    alone.then(|| cx.arg(&data, 0))
+/// The scalars that a register is put together from, lane by lane: the first one was in all lanes,
+/// and the others take their places one after the other.
+fn all_lanes(cx: &Ctx, data: &InstData) -> Option<SmallVec<[Value; 4]>> {
+    if data.ty != Type::F64.vector(2) && data.ty != Type::F32.vector(4) {
+        return None;
+    }
+    let mut scalars: SmallVec<[Value; 4]> = SmallVec::new();
+    let mut data = *data;
+    for lane in (1..data.ty.lanes()).rev() {
+        if data.opcode != Opcode::InsertLane || cx.func.const_i64(cx.arg(&data, 2)) != Some(i64::from(lane)) {
+            return None;
+        }
+        scalars.push(cx.arg(&data, 1));
+        let vector = cx.arg(&data, 0);
+        let (inst, below) = cx.def(vector)?;
+        if !cx.single_use(vector) || !cx.can_sink(inst) {
+            return None;
+        }
+        data = below;
+    }
+    if data.opcode != Opcode::Splat {
+        return None;
+    }
+    scalars.push(cx.arg(&data, 0));
+    scalars.reverse();
+    Some(scalars)
+}
+
+/// Puts floats into the lanes of a register: pairs first.
+fn from_lanes(cx: &mut Ctx, lane: Type, scalars: &[Value], inst: Inst) {
+    if let (Type::F64, &[low, high]) = (lane, scalars) {
+        let load = cx.foldable_load(high).map(|(_, load)| cx.arg(&load, 0));
+        let low = cx.reg(low);
+        let dst = cx.result(cx.func.first_result(inst));
+        if let Some(from) = load {
+            let amode = address(cx, from);
+            let mem = cx.mem(amode);
+            return cx.push(MInst::xmm(Sse::MovhpdLoad).dst(dst).src1(low).mem(mem));
+        }
+        let high = cx.reg(high);
+        return cx.xmm(Sse::Unpcklpd, dst, low, high);
+    }
+    let regs: SmallVec<[VReg; 4]> = scalars.iter().map(|&v| cx.reg(v)).collect();
+    let dst = cx.result(cx.func.first_result(inst));
+    let low = cx.xmm_new(Sse::Unpcklps, regs[0], regs[1]);
+    let high = cx.xmm_new(Sse::Unpcklps, regs[2], regs[3]);
+    cx.xmm(Sse::Movlhps, dst, low, high);
 }
 
 fn insert_part(cx: &mut Ctx, ty: Type, lane: Type, at: u32, to: VReg, from: VReg, scalar: VReg) {

@@ -9,6 +9,10 @@
 //! or `next` with invariants, or with what the loop computes of invariants, compare wide. What
 //! remains of the narrow counter is its truncation.
 //!
+//! An unsigned counter that is zero-extended becomes a 64-bit one likewise, where the start and what
+//! the branches on the way back say of the next value show that no addition wraps (`i < n` of the
+//! next one: then there is room for one more). What is derived from it has to stay in range, too.
+//!
 //! A phi that has the value of the iteration before of such a counter (`i` where the test has
 //! computed `i + 1`) first becomes the counter less its step.
 //!
@@ -19,15 +23,19 @@
 //!     c = icmp.slt n, v0                       c = icmp.slt x, m
 //! ```
 
-use ir::analysis::{Loop, LoopTree};
+use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value, flags};
 
+use crate::analysis::facts::Facts;
 use crate::analysis::sums::induction::{entry_and_latch, is_invariant};
 use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::is_pure;
 
 /// Operations of a bound, or on the way from a counter to an extension.
 const MAX_DEPTH: u32 = 4;
+
+/// Branches above an edge that are looked at.
+const MAX_FACTS: usize = 6;
 
 /// The pass.
 pub const PASS: Pass = Pass::new("widen_induction", run);
@@ -36,6 +44,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let cfg = cx.analyses.cfg(func);
     let loops = cx.analyses.loops(func);
     let (mut widened, mut followers) = (0, 0);
+    let mut store = Facts::new(cx.module, cx.options);
     for l in loops.loops() {
         let Some((preheader, latch)) = entry_and_latch(func, &cfg, &loops, l) else { continue };
         let phis: Vec<Inst> = func.phis(loops.header(l)).collect();
@@ -43,10 +52,15 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
             followers += replace_follower(func, &loops, l, phi, preheader, latch);
         }
         for phi in phis {
-            if func.inst_block(phi).is_some()
-                && let Some(variable) = induction_variable(func, &loops, l, phi, preheader, latch)
-                && has_extension(func, &loops, l, &variable)
-            {
+            if func.inst_block(phi).is_none() {
+                continue;
+            }
+            let signed = induction_variable(func, &loops, l, phi, preheader, latch);
+            let variable = match signed.filter(|v| has_extension(func, &loops, l, v)) {
+                Some(variable) => Some(variable),
+                None => unsigned_variable(func, &cfg, &loops, l, phi, (preheader, latch), &mut store),
+            };
+            if let Some(variable) = variable {
                 widen(func, &loops, l, &variable, preheader, latch);
                 widened += 1;
             }
@@ -99,6 +113,15 @@ struct Variable {
     next: Inst,
     start: Value,
     step: Value,
+    /// Of an unsigned counter: the least and the greatest value of the phi.
+    range: Option<(i64, i64)>,
+}
+
+impl Variable {
+    /// What extends it.
+    fn extension(&self) -> Opcode {
+        if self.range.is_some() { Opcode::ZExt } else { Opcode::SExt }
+    }
 }
 
 fn induction_variable(
@@ -120,7 +143,82 @@ fn induction_variable(
         return None;
     }
     let step = func.operand(next, 1);
-    is_invariant(func, loops, l, step).then_some(Variable { phi, next, start, step })
+    is_invariant(func, loops, l, step).then_some(Variable { phi, next, start, step, range: None })
+}
+
+/// An unsigned counter of constant step that is extended, if it cannot wrap.
+fn unsigned_variable(
+    func: &Function,
+    cfg: &Cfg,
+    loops: &LoopTree,
+    l: Loop,
+    phi: Inst,
+    (preheader, latch): (Block, Block),
+    store: &mut Facts<'_>,
+) -> Option<Variable> {
+    if func.insts[phi].ty != Type::I32 {
+        return None;
+    }
+    let start = func.phi_value(phi, preheader)?;
+    let next_value = func.phi_value(phi, latch)?;
+    let next = func.def_inst(next_value)?;
+    let value = func.first_result(phi);
+    if func.insts[next].opcode != Opcode::Add || func.operand(next, 0) != value {
+        return None;
+    }
+    let step = func.operand(next, 1);
+    let by = func.const_i64(step)?;
+    let extended = |narrow: Value| {
+        func.uses(narrow).any(|(user, _)| {
+            is_extension(func, user, Opcode::ZExt)
+                || func.insts[user].opcode == Opcode::Add
+                    && func.uses(func.first_result(user)).any(|(above, _)| is_extension(func, above, Opcode::ZExt))
+        })
+    };
+    if !extended(value) && !extended(next_value) {
+        return None;
+    }
+    let mut range_at = |from: Block, to: Block, value: Value| {
+        store.undo_to(0);
+        assume_way(func, cfg, store, (from, to));
+        range_of(func, store, value)
+    };
+    let (first, again) = (range_at(preheader, loops.header(l), start), range_at(latch, loops.header(l), next_value));
+    let range = (first.0.min(again.0), first.1.max(again.1));
+    fits(range, by)?;
+    Some(Variable { phi, next, start, step, range: Some(range) })
+}
+
+/// Learns what the branches at an edge and above it say, as far as each block has one predecessor.
+fn assume_way(func: &Function, cfg: &Cfg, store: &mut Facts<'_>, (mut from, mut to): (Block, Block)) {
+    for _ in 0..MAX_FACTS {
+        store.assume_edge(func, from, to);
+        let &[above] = cfg.preds(from) else { break };
+        (from, to) = (above, from);
+    }
+}
+
+/// What an unsigned value of at most 32 bits may be, by what is known of it and of what it is a sum
+/// or an extension of.
+fn range_of(func: &Function, store: &Facts<'_>, value: Value) -> (i64, i64) {
+    let known = |value: Value| {
+        let range = store.range(func, value);
+        (range.umin as i64, range.umax as i64)
+    };
+    let own = known(value);
+    let Some(inst) = func.def_inst(value) else { return own };
+    let computed = match func.insts[inst].opcode {
+        Opcode::Add => func.const_i64(func.operand(inst, 1)).and_then(|by| fits(known(func.operand(inst, 0)), by)),
+        Opcode::ZExt => Some(known(func.operand(inst, 0))),
+        _ => None,
+    };
+    computed.map_or(own, |(low, high)| (own.0.max(low), own.1.min(high)))
+}
+
+/// The range of an unsigned sum with a constant, if it cannot wrap.
+fn fits(range: (i64, i64), by: i64) -> Option<(i64, i64)> {
+    let (low, high) = (range.0.checked_add(by)?, range.1.checked_add(by)?);
+    (low >= 0 && high <= i64::from(u32::MAX)).then_some((low, high))
 }
 
 /// Whether anything in sight extends the counter, so that widening pays.
@@ -129,14 +227,14 @@ fn has_extension(func: &Function, loops: &LoopTree, l: Loop, v: &Variable) -> bo
     derived.into_iter().any(|value| leads_to_extension(func, loops, l, value, MAX_DEPTH))
 }
 
-fn is_extension(func: &Function, inst: Inst) -> bool {
-    func.insts[inst].opcode == Opcode::SExt && func.insts[inst].ty == Type::I64
+fn is_extension(func: &Function, inst: Inst, opcode: Opcode) -> bool {
+    func.insts[inst].opcode == opcode && func.insts[inst].ty == Type::I64
 }
 
 /// Whether the value or what is derived from it in the loop is extended.
 fn leads_to_extension(func: &Function, loops: &LoopTree, l: Loop, value: Value, depth: u32) -> bool {
     func.uses(value).any(|(user, _)| {
-        is_extension(func, user)
+        is_extension(func, user, Opcode::SExt)
             || depth > 0
                 && func.insts[user].opcode != Opcode::Phi
                 && derives(func, loops, l, user, value)
@@ -182,11 +280,11 @@ fn widen_derived(
         let (a, b) = (func.operand(user, 0), func.operand(user, 1));
         let other = if a == narrow { b } else { a };
         let at = if is_invariant(func, loops, l, other) { end } else { user };
-        let invariant = extended(func, at, other);
+        let invariant = extended(func, at, other, Opcode::SExt);
         let (a, b) = if a == narrow { (wide, invariant) } else { (invariant, wide) };
         let opcode = func.insts[user].opcode;
         let wide_result = Builder::before(func, user).binary_flags(opcode, flags::NSW, a, b);
-        replace_extensions(func, result, wide_result);
+        replace_extensions(func, result, wide_result, Opcode::SExt);
         if depth > 1 {
             widen_derived(func, loops, l, v, (result, wide_result), end, depth - 1);
         }
@@ -195,8 +293,10 @@ fn widen_derived(
 
 fn widen(func: &mut Function, loops: &LoopTree, l: Loop, v: &Variable, preheader: Block, latch: Block) {
     let end = func.terminator(preheader);
-    let start = extended(func, end, v.start);
-    let step = extended(func, end, v.step);
+    let extension = v.extension();
+    let start = extended(func, end, v.start, extension);
+    // A constant, where the counter is unsigned.
+    let step = extended(func, end, v.step, Opcode::SExt);
     let wide_phi = Builder::before(func, v.phi).phi(Type::I64, &[]);
     let wide = func.first_result(wide_phi);
     let wide_next = {
@@ -207,35 +307,61 @@ fn widen(func: &mut Function, loops: &LoopTree, l: Loop, v: &Variable, preheader
     func.phi_push(wide_phi, wide_next, latch);
     let (value, next) = (func.first_result(v.phi), func.first_result(v.next));
     for (narrow, replacement) in [(value, wide), (next, wide_next)] {
-        replace_extensions(func, narrow, replacement);
-        replace_comparisons(func, loops, l, narrow, replacement, end);
-        widen_derived(func, loops, l, v, (narrow, replacement), end, MAX_DEPTH);
+        replace_extensions(func, narrow, replacement, extension);
+        replace_comparisons(func, loops, l, (narrow, replacement), end, extension);
+        if v.range.is_none() {
+            widen_derived(func, loops, l, v, (narrow, replacement), end, MAX_DEPTH);
+        }
+    }
+    if let Some(range) = v.range {
+        widen_sums(func, v, range, wide);
     }
     truncate_rest(func, v, wide, wide_next);
 }
 
-/// The 64-bit sign extension of an invariant, placed before `end`.
-fn extended(func: &mut Function, end: Inst, value: Value) -> Value {
-    match func.const_i64(value) {
-        Some(constant) => func.iconst(Type::I64, constant),
-        None => Builder::before(func, end).unary(Opcode::SExt, Type::I64, value),
+/// Computes sums of an unsigned counter and constants that are extended from the wide one.
+fn widen_sums(func: &mut Function, v: &Variable, range: (i64, i64), wide: Value) {
+    let value = func.first_result(v.phi);
+    let users: Vec<Inst> = func.uses(value).map(|u| u.0).filter(|&u| u != v.next).collect();
+    for user in users {
+        let sums = func.insts[user].opcode == Opcode::Add && func.operand(user, 0) == value;
+        let Some(by) = sums.then(|| func.const_i64(func.operand(user, 1))).flatten() else { continue };
+        let result = func.first_result(user);
+        let extends = func.uses(result).any(|(above, _)| is_extension(func, above, Opcode::ZExt));
+        if extends && fits(range, by).is_some() {
+            let by = func.iconst(Type::I64, by);
+            let sum = Builder::before(func, user).binary_flags(Opcode::Add, flags::NSW, wide, by);
+            replace_extensions(func, result, sum, Opcode::ZExt);
+        }
     }
 }
 
-fn replace_extensions(func: &mut Function, narrow: Value, wide: Value) {
-    let extensions: Vec<Inst> = func
-        .uses(narrow)
-        .map(|u| u.0)
-        .filter(|&u| func.insts[u].opcode == Opcode::SExt && func.insts[u].ty == Type::I64)
-        .collect();
+/// The 64-bit extension of an invariant, placed before `end`.
+fn extended(func: &mut Function, end: Inst, value: Value, extension: Opcode) -> Value {
+    match func.const_i64(value) {
+        Some(constant) if extension == Opcode::ZExt => func.iconst(Type::I64, i64::from(constant as u32)),
+        Some(constant) => func.iconst(Type::I64, constant),
+        None => Builder::before(func, end).unary(extension, Type::I64, value),
+    }
+}
+
+fn replace_extensions(func: &mut Function, narrow: Value, wide: Value, extension: Opcode) {
+    let extensions: Vec<Inst> = func.uses(narrow).map(|u| u.0).filter(|&u| is_extension(func, u, extension)).collect();
     for inst in extensions {
         func.replace_result(inst, wide);
     }
 }
 
-/// Signed and equality comparisons with invariants compare the wide counter. Only those in the
-/// loop: what a comparison after it is with need not be known before it.
-fn replace_comparisons(func: &mut Function, loops: &LoopTree, l: Loop, narrow: Value, wide: Value, end: Inst) {
+/// Comparisons of its signedness, and of equality, with invariants compare the wide counter. Only
+/// those in the loop: what a comparison after it is with need not be known before it.
+fn replace_comparisons(
+    func: &mut Function,
+    loops: &LoopTree,
+    l: Loop,
+    (narrow, wide): (Value, Value),
+    end: Inst,
+    extension: Opcode,
+) {
     let compares: Vec<(Inst, usize)> =
         func.uses(narrow).filter(|&(u, _)| func.insts[u].opcode == Opcode::ICmp).collect();
     for (compare, index) in compares {
@@ -244,7 +370,7 @@ fn replace_comparisons(func: &mut Function, loops: &LoopTree, l: Loop, narrow: V
         }
         let cc = func.insts[compare].int_cc();
         let other = func.operand(compare, 1 - index);
-        if !(cc.is_signed() || matches!(cc, IntCc::Eq | IntCc::Ne)) {
+        if cc.is_signed() != (extension == Opcode::SExt) && !matches!(cc, IntCc::Eq | IntCc::Ne) {
             continue;
         }
         // What will be taken out of the loop is extended where it still stands.
@@ -253,7 +379,7 @@ fn replace_comparisons(func: &mut Function, loops: &LoopTree, l: Loop, narrow: V
             false if will_be_invariant(func, loops, l, other, MAX_DEPTH) => compare,
             false => continue,
         };
-        let other = extended(func, at, other);
+        let other = extended(func, at, other, extension);
         func.set_operand(compare, index, wide);
         func.set_operand(compare, 1 - index, other);
     }

@@ -26,7 +26,7 @@ fn sequences_do_what_the_parallel_group_says() {
             let to = place(next(10));
             if group.iter().all(|m| m.to != to) {
                 let from = if class == 0 && next(8) == 0 { Allocation::NONE } else { place(next(10)) };
-                group.push(Move { to, from, vreg: VReg::from_u32(class) });
+                group.push(Move { to, from, vreg: VReg::from_u32(class), bytes: vregs[class as usize].move_bytes });
             }
         }
         let original = group.clone();

@@ -2,10 +2,14 @@
 //!
 //! Each step puts the *original* body in the place of every call of the function itself, so that
 //! one call does the work of several levels of recursion. It ends when the function would grow
-//! beyond [`LIMIT`].
+//! beyond [`LIMIT`], or when the levels together would keep more values across a call than there
+//! are registers that calls preserve ([`PRESERVED`]): what is spilled then costs more than the
+//! calls saved.
 
-use ir::{FnAttrs, FuncId, Function, Inst, Module, Opcode};
+use ir::analysis::Cfg;
+use ir::{Block, FnAttrs, FuncId, Function, Inst, Module, Opcode, Type, Value};
 use platform::options::{OptLevel, Options};
+use rustc_hash::FxHashMap;
 
 use super::{clone, signatures_match, size};
 use crate::copying::{Copying, copying, exact_definition};
@@ -17,6 +21,8 @@ const BODY: u32 = 40;
 const LIMIT: u32 = 160;
 /// Levels of recursion at most.
 const ROUNDS: u32 = 3;
+/// Registers that keep their values across calls.
+const PRESERVED: usize = 6;
 
 /// Inlines `func` (taken out of the module) into itself. True if it changed. The caller has use
 /// lists.
@@ -36,11 +42,12 @@ pub fn run(module: &Module, func: &mut Function, id: FuncId, options: &Options, 
     if own.is_empty() || body > BODY || copying(func) != Copying::Free {
         return false;
     }
+    let (shared, kept) = kept_across(func, &own);
     let original = func.clone();
     let mut calls = own;
     let (mut grown, mut inlined) = (body, 0);
-    for _ in 0..ROUNDS {
-        if calls.is_empty() || grown + body * calls.len() as u32 > LIMIT {
+    for levels in 2..2 + ROUNDS as usize {
+        if calls.is_empty() || grown + body * calls.len() as u32 > LIMIT || shared + levels * kept > PRESERVED {
             break;
         }
         for &call in calls.iter().rev() {
@@ -52,6 +59,72 @@ pub fn run(module: &Module, func: &mut Function, id: FuncId, options: &Options, 
     }
     statistics.add("recursive calls inlined", inlined);
     inlined > 0
+}
+
+/// Values in general registers that live across the calls of the function itself: those that all
+/// levels share, since each passes on what it was given, and the most that a call adds to them.
+fn kept_across(func: &Function, calls: &[Inst]) -> (usize, usize) {
+    let passed_on =
+        |index: usize, param: Value| calls.iter().all(|&call| func.list(call).get(index + 1) == Some(&param));
+    let shared: Vec<Value> =
+        func.params().iter().enumerate().filter(|&(index, &param)| passed_on(index, param)).map(|(_, &v)| v).collect();
+    let cfg = Cfg::compute(func);
+    let mut kept: FxHashMap<Inst, Vec<Value>> = calls.iter().map(|&call| (call, Vec::new())).collect();
+    let results = func.blocks().flat_map(|b| func.block_insts(b)).filter_map(|i| func.result(i));
+    let values: Vec<Value> = func.params().iter().copied().chain(results).collect();
+    for value in values {
+        let ty = func.value_type(value);
+        if (ty.is_int() || ty.is_ptr()) && ty != Type::I1 && !shared.contains(&value) {
+            calls_crossed(func, &cfg, value, |call| {
+                if let Some(list) = kept.get_mut(&call)
+                    && list.last() != Some(&value)
+                {
+                    list.push(value);
+                }
+            });
+        }
+    }
+    (shared.len(), kept.values().map(Vec::len).max().unwrap_or(0))
+}
+
+/// Tells of each call that a value lives across: backwards from its uses to its definition. A call
+/// may be told of more than once.
+fn calls_crossed(func: &Function, cfg: &Cfg, value: Value, mut tell: impl FnMut(Inst)) {
+    let def = func.def_inst(value);
+    let mut work: Vec<(Block, Option<Inst>)> = Vec::new();
+    let mut seen: Vec<Block> = Vec::new();
+    for (user, index) in func.uses(value) {
+        let at = match func.insts[user].opcode {
+            Opcode::Phi => Some((func.phi_block(user, index), None)),
+            _ => func.inst_block(user).map(|b| (b, Some(user))),
+        };
+        work.extend(at);
+    }
+    while let Some((block, before)) = work.pop() {
+        let mut next = match before {
+            Some(inst) => func.prev_inst(inst),
+            None => func.block_insts_rev(block).next(),
+        };
+        let mut found = false;
+        while let Some(inst) = next {
+            if Some(inst) == def {
+                found = true;
+                break;
+            }
+            if func.insts[inst].opcode == Opcode::Call {
+                tell(inst);
+            }
+            next = func.prev_inst(inst);
+        }
+        if !found {
+            for pred in cfg.preds(block).iter().copied() {
+                if !seen.contains(&pred) {
+                    seen.push(pred);
+                    work.push((pred, None));
+                }
+            }
+        }
+    }
 }
 
 /// The calls of the function itself, as far as they are sure to reach this very body.

@@ -196,6 +196,9 @@ impl Numbering<'_> {
         }
         let Some(&division) = self.table.get(&key.with_opcode(opcode)) else { return false };
         if stand_together(func, division, inst) {
+            // No store in between keeps selection from finding both.
+            func.unplace_inst(inst);
+            func.insert_after(division, inst);
             return false;
         }
         let (a, b) = (func.operand(inst, 0), func.operand(inst, 1));
@@ -277,7 +280,7 @@ fn stand_together(func: &Function, first: Inst, second: Inst) -> bool {
         if inst == first {
             return true;
         }
-        if func.insts[inst].opcode != Opcode::Load && !is_pure(func, inst) {
+        if !matches!(func.insts[inst].opcode, Opcode::Load | Opcode::Store) && !is_pure(func, inst) {
             return false;
         }
         at = func.prev_inst(inst);

@@ -6,6 +6,7 @@
 //! `b` folds, or is a comparison that a known one implies, a copy of `b` that only jumps to the
 //! chosen target takes over the edge. Between the edge and the branch there may be up to
 //! [`MAX_JOINS`] blocks that only join paths (the end of a loop's body, say); they are copied too.
+//! So are short tests of something else, where the branch's own condition has been tested before.
 //! Paths of more than [`MAX_COPY`] instructions or with calls are not copied. Values that now have
 //! two definitions get phis from the SSA updater.
 //!
@@ -64,6 +65,10 @@ const MAX_MACHINE: usize = 12;
 
 /// Blocks between an edge and the branch it decides.
 const MAX_JOINS: usize = 2;
+
+/// Instructions of a test that is copied so that a branch behind it on a condition tested before
+/// goes.
+const MAX_TEST: usize = 2;
 
 /// The same for a state machine's switch.
 const MAX_MACHINE_JOINS: usize = 5;
@@ -215,6 +220,7 @@ impl Iteration {
             let mut decided = self.decided_edges(func, store, block);
             decided.retain(|d| self.passes_header(&d.path).is_none());
             keep_affordable(func, budget, &mut decided);
+            self.share_tests(func, &decided);
             for d in &decided {
                 for &b in d.path.iter().chain(&d.preds).chain([&d.target]) {
                     self.touched[b] = true;
@@ -223,6 +229,35 @@ impl Iteration {
             all.append(&mut decided);
         }
         all
+    }
+
+    /// Moves comparisons with several users to before the paths that they are copied with, where
+    /// they are of values from there: copies would meet in phis, and what is branched on is
+    /// compared where the branch is.
+    fn share_tests(&self, func: &mut Function, decided: &[Decided]) {
+        let mut tests: SmallVec<[(Inst, Block); 4]> = SmallVec::new();
+        for d in decided {
+            let from_path =
+                |v: Value| func.def_inst(v).and_then(|i| func.inst_block(i)).is_some_and(|b| d.path.contains(&b));
+            for &block in &d.path {
+                let shared = func.block_insts(block).filter(|&test| {
+                    func.insts[test].opcode == Opcode::ICmp
+                        && !func.has_one_use(func.first_result(test))
+                        && !func.operands(test).any(from_path)
+                });
+                for test in shared {
+                    if !tests.iter().any(|t| t.0 == test) {
+                        tests.push((test, d.path[0]));
+                    }
+                }
+            }
+        }
+        for (test, first) in tests {
+            if let Some(above) = self.dominators.idom(first) {
+                func.unplace_inst(test);
+                func.insert_before(func.terminator(above), test);
+            }
+        }
     }
 
     /// Whether a value counts the iterations of a loop from a constant on. A `switch` over it is no
@@ -340,7 +375,10 @@ impl Iteration {
         let preds = self.cfg.preds(join).len();
         let suits = match data.opcode {
             Opcode::Br => true,
-            Opcode::CondBr => switches && data.two_dests().is_some(),
+            Opcode::CondBr => {
+                let short = || size_of(func, join) <= MAX_TEST && is_tested_again(func, block);
+                data.two_dests().is_some() && (switches || short())
+            }
             _ => false,
         };
         suits
@@ -414,11 +452,22 @@ fn needed_values(func: &Function, path: &[Block]) -> SmallVec<[Value; 8]> {
 fn is_worth_it(func: &Function, pred: Block, block: Block, needed: &[Value], end: Block) -> bool {
     let switches = func.insts[func.terminator(end)].opcode == Opcode::Switch;
     let is_phi = |inst: Inst| func.insts[inst].opcode == Opcode::Phi;
+    let tests = func.insts[func.terminator(pred)].opcode == Opcode::CondBr;
+    if tests && !switches {
+        return true;
+    }
     needed.iter().any(|&value| {
         let here = func.def_inst(value).filter(|&i| is_phi(i) && func.inst_block(i) == Some(block));
         let value = here.and_then(|phi| func.phi_value(phi, pred)).unwrap_or(value);
         func.def_inst(value).is_some_and(|i| func.inst_block(i) == Some(pred) || (switches && is_phi(i)))
     })
+}
+
+/// Whether the condition of a block's branch is that of another branch.
+fn is_tested_again(func: &Function, block: Block) -> bool {
+    let branch = func.terminator(block);
+    let branches = |user: Inst| func.insts[user].opcode == Opcode::CondBr && user != branch;
+    func.uses(func.operand(branch, 0)).any(|(user, _)| branches(user))
 }
 
 fn keep_affordable(func: &Function, budget: &mut usize, decided: &mut Vec<Decided>) {
@@ -450,7 +499,7 @@ fn is_candidate(func: &Function, cfg: &Cfg, block: Block) -> bool {
     let terminator = func.terminator(block);
     let data = func.insts[terminator];
     if !matches!(data.opcode, Opcode::CondBr | Opcode::Switch)
-        || (cfg.preds(block).len() < 2 && data.opcode != Opcode::Switch)
+        || (cfg.preds(block).len() < 2 && data.opcode != Opcode::Switch && !is_tested_again(func, block))
         || func.constant(func.operand(terminator, 0)).is_some()
         || block == func.entry()
         || func.labels.contains(&block)

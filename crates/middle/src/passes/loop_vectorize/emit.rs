@@ -16,6 +16,9 @@ use super::nest::{InnerBlock, Part};
 use super::plan::{Kind, Order, Plan};
 use super::scalars::{copied, counted_up, first_round, stepped};
 
+/// Bytes that lanes are put together in.
+const REGISTER: u32 = 16;
+
 /// The vector loop while it is made.
 pub struct Emitter<'a> {
     /// The function.
@@ -394,9 +397,17 @@ impl<'a> Emitter<'a> {
 
     fn load(&mut self, inst: Inst, order: Order) -> Value {
         let lane = self.func.insts[inst].ty;
-        let address = self.address(inst, order, lane);
         let MemInfo { align_log2, tag } = self.func.mem_info(inst);
         let ty = self.vector_type(lane);
+        if order == Order::Uniform && self.inner.is_none() {
+            // The loop's stores are known, or have been checked, to be elsewhere.
+            let address = self.func.operand(inst, 0);
+            let address = self.first_round(address);
+            let mut b = Builder::before(self.func, self.before_loop);
+            let scalar = b.load(lane, address, 1 << align_log2, tag, 0);
+            return b.unary(Opcode::Splat, ty, scalar);
+        }
+        let address = self.address(inst, order, lane);
         let vf = self.vf;
         let mut b = self.builder();
         match order {
@@ -416,6 +427,7 @@ impl<'a> Emitter<'a> {
                 b.unary(Opcode::Splat, ty, scalar)
             }
             Order::Forward => b.load(ty, address, 1 << align_log2, tag, 0),
+            Order::Apart(step) => self.load_lanes(address, step, lane, 1 << align_log2, tag),
             Order::Reverse => {
                 let loaded = b.load(ty, address, 1 << align_log2, tag, 0);
                 self.reversed(loaded)
@@ -438,8 +450,13 @@ impl<'a> Emitter<'a> {
         }
         let address = self.address(inst, order, lane);
         let MemInfo { align_log2, tag } = self.func.mem_info(inst);
-        if order == Order::EverySecond {
-            self.store_lanes(vector, address, 1 << align_log2, tag);
+        let apart = match order {
+            Order::EverySecond => Some(2 * i64::from(lane.store_size())),
+            Order::Apart(step) => Some(step),
+            _ => None,
+        };
+        if let Some(step) = apart {
+            self.store_lanes(vector, address, step, 1 << align_log2, tag);
             return;
         }
         self.builder().store(vector, address, 1 << align_log2, tag, 0);
@@ -468,25 +485,68 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Stores each lane by itself, with room for another between two.
-    fn store_lanes(&mut self, vector: Value, address: Value, align: u32, tag: AliasTag) {
+    /// The type that lanes have while they are moved one by one: those of floats are loaded to and
+    /// stored from where they are.
+    fn moved_as(lane: Type) -> Type {
+        match lane.store_size() {
+            4 => Type::F32,
+            8 => Type::F64,
+            _ => lane,
+        }
+    }
+
+    /// Loads each lane by itself, and puts them together register by register.
+    fn load_lanes(&mut self, address: Value, step: i64, lane: Type, align: u32, tag: AliasTag) -> Value {
+        let loaded = Self::moved_as(lane);
+        let per_register = (REGISTER / lane.store_size()).min(self.vf);
+        let mut parts: Vec<Value> = Vec::new();
+        for first in (0..self.vf).step_by(per_register as usize) {
+            let scalars: Vec<Value> = (first..first + per_register)
+                .map(|index| {
+                    let place = self.lane_place(address, step, index);
+                    self.builder().load(loaded, place, align, tag, 0)
+                })
+                .collect();
+            let mut b = self.builder();
+            let mut part = b.unary(Opcode::Splat, loaded.vector(per_register), scalars[0]);
+            for (index, &scalar) in scalars.iter().enumerate().skip(1) {
+                let number = b.iconst(Type::I32, index as i64);
+                part = b.insert_lane(loaded.vector(per_register), part, scalar, number);
+            }
+            parts.push(part);
+        }
+        let mut lanes = per_register;
+        while let [_, _, ..] = parts[..] {
+            let all: Vec<u32> = (0..2 * lanes).collect();
+            let mut b = self.builder();
+            parts = parts.chunks(2).map(|pair| b.shuffle(pair[0], pair[1], &all)).collect();
+            lanes *= 2;
+        }
+        let ty = self.vector_type(lane);
+        if loaded == lane { parts[0] } else { self.builder().unary(Opcode::Bitcast, ty, parts[0]) }
+    }
+
+    /// Stores each lane by itself.
+    fn store_lanes(&mut self, vector: Value, address: Value, step: i64, align: u32, tag: AliasTag) {
         let lane = self.func.value_type(vector).lane();
-        // Lanes of floats are stored from where they are.
-        let stored = match lane {
-            Type::I32 => Type::F32,
-            Type::I64 => Type::F64,
-            other => other,
-        };
+        let stored = Self::moved_as(lane);
         let ty = self.vector_type(stored);
         let vector = if stored == lane { vector } else { self.builder().unary(Opcode::Bitcast, ty, vector) };
         for index in 0..self.vf {
             let mut b = self.builder();
             let number = b.iconst(Type::I32, i64::from(index));
             let taken = b.extract_lane(stored, vector, number);
-            let by = b.iconst(Type::I64, i64::from(2 * index * lane.store_size()));
-            let place = if index == 0 { address } else { b.ptradd(address, by, 0) };
-            b.store(taken, place, align, tag, 0);
+            let place = self.lane_place(address, step, index);
+            self.builder().store(taken, place, align, tag, 0);
         }
+    }
+
+    fn lane_place(&mut self, address: Value, step: i64, index: u32) -> Value {
+        if index == 0 {
+            return address;
+        }
+        let by = self.func.iconst(Type::I64, step * i64::from(index));
+        self.builder().ptradd(address, by, 0)
     }
 
     // ---- operations

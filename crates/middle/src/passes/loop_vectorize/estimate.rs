@@ -3,6 +3,7 @@
 
 use ir::{Function, Inst, Opcode, Type};
 use platform::options::X86Features;
+use rustc_hash::FxHashSet;
 
 use super::body::Body;
 use super::dependence::Checks;
@@ -18,6 +19,29 @@ const MAX_REGISTERS: u32 = 4;
 
 /// Pairs of address ranges that are compared before a loop at `-O2`.
 const CHEAP_CHECKS: usize = 4;
+
+/// What the vector loop computes before it begins: elements that all iterations load, which its
+/// stores are known not to touch, and what depends on nothing else.
+fn steady(func: &Function, body: &Body, plan: &Plan) -> FxHashSet<Inst> {
+    let mut out = FxHashSet::default();
+    if body.inner.is_some() {
+        return out;
+    }
+    let inside = |inst: &Inst| func.inst_block(*inst).is_some_and(|b| body.blocks.contains(&b));
+    for &inst in &plan.order {
+        let known = match plan.kinds[&inst] {
+            Kind::Load(order) => order == Order::Uniform,
+            Kind::Compute => {
+                func.operands(inst).filter_map(|v| func.def_inst(v)).filter(inside).all(|def| out.contains(&def))
+            }
+            _ => false,
+        };
+        if known {
+            out.insert(inst);
+        }
+    }
+    out
+}
 
 /// Instructions of both loops.
 pub struct Estimate {
@@ -46,6 +70,7 @@ impl Estimate {
         let counting = Counting { func, plan, lanes, vf, features, bits };
         let mut estimate = Estimate { scalar: LOOP_CONTROL, vector: LOOP_CONTROL, around: 2 + 6 * checks as u32, vf };
         let mut widest = 0;
+        let steady = steady(func, body, plan);
         let rounds = body.inner.as_ref().map_or(1, |inner| inner.rounds);
         if body.inner.is_some() {
             estimate.scalar += LOOP_CONTROL * rounds;
@@ -61,6 +86,10 @@ impl Estimate {
                     Kind::Join => 3,
                     _ => costs::scalar(data.opcode, data.ty),
                 };
+            if steady.contains(&inst) {
+                estimate.around += counting.vector(inst);
+                continue;
+            }
             estimate.vector += often * counting.vector(inst);
             if let Some(value) = func.result(inst)
                 && func.value_type(value) != Type::I1
@@ -94,10 +123,21 @@ impl Estimate {
     }
 
     /// Whether the gain is worth comparing addresses and a second loop at `-O2`. Loops that only
-    /// copy are mostly short where `memcpy` was not called.
-    pub fn is_worth_checks(&self, checks: &Checks, copies: bool) -> bool {
-        let gain = if copies { 3 } else { 2 };
-        checks.pairs.len() <= CHEAP_CHECKS && gain * self.vector <= self.scalar * self.vf
+    /// copy are mostly short where `memcpy` was not called; those over floats are mostly long.
+    pub fn is_worth_checks(&self, checks: &Checks, copies: bool, floats: bool) -> bool {
+        // In halves.
+        let gain = match (copies, floats) {
+            (true, _) => 6,
+            (false, false) => 4,
+            (false, true) => 3,
+        };
+        checks.pairs.len() <= CHEAP_CHECKS && gain * self.vector <= 2 * self.scalar * self.vf
+    }
+
+    /// Whether the gain is large enough for a loop whose lanes are loaded or stored one by one:
+    /// how much of that hides behind the rest is hard to say.
+    pub fn is_worth_lanes(&self) -> bool {
+        5 * self.vector <= 4 * self.scalar * self.vf
     }
 
     /// Whether an iteration costs less than in the other.
@@ -134,6 +174,8 @@ impl Counting<'_> {
             Order::Reverse => 2 * self.registers(ty),
             Order::Uniform => 2,
             Order::EverySecond => 3,
+            // Each lane by itself, and into its register.
+            Order::Apart(_) => 2 * self.vf - self.registers(ty),
         };
         match self.plan.kinds[&inst] {
             Kind::Accumulator | Kind::Carried => 0,

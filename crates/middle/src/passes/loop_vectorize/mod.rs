@@ -2,8 +2,8 @@
 //! register.
 //!
 //! A loop qualifies if its trip count can be computed before it, only its test leaves it, and
-//! everything that matters in it has a vector form: loads and stores of consecutive elements, or of
-//! every second one, lane-wise arithmetic and conversions, counters, sums and the like
+//! everything that matters in it has a vector form: loads and stores of consecutive elements, of
+//! every second one, or at any constant distance (each lane by itself), lane-wise arithmetic and conversions, counters, sums and the like
 //! ([`reductions`]), and choices between branches, which become selects ([`masks`]). Memory
 //! dependences must allow it ([`dependence`]). Two loops in each other that go through memory as
 //! one would become one first ([`flatten`]). Of two loops in each other, the outer one is taken
@@ -182,7 +182,7 @@ fn decide_nest(
     let decision = decide(func, cx, at, Body::of_nest(func, at.cfg, at.loops, l, &blocks[l])?)?;
     let inner = decision.body.inner.as_ref()?.l;
     let within = decide_innermost(func, cx, at, inner, &blocks[inner]);
-    within.is_none_or(|w| !w.plan.reductions.is_empty()).then_some(decision)
+    within.is_none_or(|w| !w.plan.reductions.is_empty() || w.plan.has_lanes_apart()).then_some(decision)
 }
 
 fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Body) -> Option<Decision> {
@@ -215,6 +215,8 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         most *= 2;
     }
     let all = cx.options.level == OptLevel::O3;
+    let apart = plan.has_lanes_apart();
+    let floats = loads_and_computes_floats(func, &plan);
     let copies = !plan.kinds.values().any(|&k| k == Kind::Compute);
     let mut best: Option<(Estimate, u32, Checks)> = None;
     let mut vf = most;
@@ -223,7 +225,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         // Arithmetic on the unused part of a register may raise exceptions.
         let fits = fits && (vf * float_bits(func, &plan) >= costs::register_bytes(features) * 8);
         let fits = fits && planner.suits_every_second(&plan, vf);
-        let fits = fits && !(known == Some(u64::from(vf)) && loads_and_computes_floats(func, &plan));
+        let fits = fits && !(known == Some(u64::from(vf)) && floats);
         if fits
             && let Some(checks) = match &body.inner {
                 None => checks_needed(func, cx.module, at.alias, &plan.accesses, i64::from(vf)),
@@ -233,7 +235,8 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
             }
         {
             let estimate = Estimate::of(func, &body, &plan, &lanes, vf, features, checks.pairs.len());
-            let worth = all || checks.pairs.is_empty() || estimate.is_worth_checks(&checks, copies);
+            let worth = !apart || estimate.is_worth_lanes();
+            let worth = worth && (all || checks.pairs.is_empty() || estimate.is_worth_checks(&checks, copies, floats));
             if estimate.pays(known) && worth && best.as_ref().is_none_or(|b| estimate.is_better_than(&b.0)) {
                 best = Some((estimate, vf, checks));
             }

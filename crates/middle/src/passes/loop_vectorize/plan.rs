@@ -25,7 +25,12 @@ pub enum Order {
     Uniform,
     /// Every other element: what lies between is neither the loop's nor written.
     EverySecond,
+    /// That many bytes from one to the next: one access for each lane.
+    Apart(i64),
 }
+
+/// Bytes between two lanes at most, so that all offsets fit into an instruction.
+const MAX_APART: u64 = 1 << 24;
 
 /// How an instruction's value comes to be in vector form.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -79,6 +84,13 @@ pub struct Planner<'a> {
     pub features: X86Features,
     /// Whether floating operations must not run where the program does not run them.
     pub trapping_math: bool,
+}
+
+impl Plan {
+    /// Whether some accesses are made lane by lane.
+    pub fn has_lanes_apart(&self) -> bool {
+        self.kinds.values().any(|k| matches!(k, Kind::Load(Order::Apart(_)) | Kind::Store(Order::Apart(_))))
+    }
 }
 
 impl Planner<'_> {
@@ -190,6 +202,9 @@ impl Planner<'_> {
             s if s == -(ty.store_size() as i64) && ty.store_size() >= 4 => Some(Order::Reverse),
             s if s == 2 * ty.store_size() as i64 && ty.store_size() >= 4 && self.body.inner.is_none() => {
                 Some(Order::EverySecond)
+            }
+            s if ty.store_size() >= 4 && self.body.inner.is_none() && s.unsigned_abs() <= MAX_APART => {
+                Some(Order::Apart(s))
             }
             _ => None,
         }
