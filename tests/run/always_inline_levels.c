@@ -1,3 +1,4 @@
+// like-gcc: its asm operands are constants only after inlining, which it does not do at -O0
 // interpreter: inline assembly
 // lli: an inline assembly operand is constant only after inlining
 // Functions that must be inlined are inlined at every level: constants reach assembly operands, frames and labels are the caller's,

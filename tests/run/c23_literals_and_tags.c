@@ -1,3 +1,4 @@
+// like-gcc: gcc 12 has no compound literals with a storage class
 // flags: -std=gnu2x
 // C23: storage classes of compound literals; structures of one tag with equal members are one type in every scope.
 #include <stdio.h>

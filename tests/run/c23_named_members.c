@@ -1,3 +1,4 @@
+// like-gcc: gcc 12 calls the standard c2x
 // flags: -std=c23
 // Members of `constexpr` structures as constants, `{}` for arrays of variable length, and `<stdbit.h>` on unsigned types of any width.
 #include <stdbit.h>

@@ -1,3 +1,4 @@
+// like-gcc: gcc 12 has no C2Y
 // flags: -std=gnu2y
 // C2Y: names of loops, declarations in headers of selections, deferred statements, counts of elements.
 #include <stdcountof.h>

@@ -1,3 +1,4 @@
+// like-gcc: gcc 12 has an error in classification macros of decimal types
 // llvm: routines of our own support library
 // interpreter: calls functions of libgcc
 // Classification of decimal values that are not known at compile time, and the same folded; atomic updates;

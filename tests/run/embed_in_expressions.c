@@ -1,4 +1,5 @@
 // flags: -std=c23
+// like-gcc: gcc 12 has no #embed
 // `#embed` where no list of initialisers stands: arguments, operands, one value; and elements that go on behind it.
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+// like-gcc: gcc 12 has no musttail
 // interpreter flags: -DMANY=1000
 // llvm: guaranteed tail calls are not exported as such
 // flags: -w

@@ -1,3 +1,4 @@
+// like-gcc: gcc 12 has no _BitInt
 // flags: -std=gnu2x
 // Bit-precise integers wider than 128 bits: operators, conversions, constants, members, parameters.
 #include <stdbool.h>

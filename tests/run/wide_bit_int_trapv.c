@@ -1,3 +1,4 @@
+// like-gcc: gcc 12 has no _BitInt
 // flags: -std=gnu2x -ftrapv
 // interpreter: signals
 // Overflow of wide bit-precise integers aborts.

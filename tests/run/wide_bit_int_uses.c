@@ -1,3 +1,4 @@
+// like-gcc: gcc 12 has no stdckdint.h
 // flags: -std=gnu2x
 // Bit-precise integers wider than 128 bits as arguments, members, labels, indices and initialisers.
 #include <limits.h>

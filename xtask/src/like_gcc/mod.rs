@@ -4,6 +4,9 @@
 //! A difference is a line of text without the file's name: `gcc only: FACT`, `tcc-rs only: FACT`,
 //! or `FACT: gcc SAYS, tcc-rs SAYS`. Lines are counted over all files. Those that a pattern of
 //! `explained.txt` covers are summed up with their reason; any other makes the task fail.
+//!
+//! Two lines at the head of a file are heeded: `// flags: ...` is given to both compilers, and
+//! `// like-gcc: REASON` says why gcc refuses the file.
 
 pub(crate) mod view;
 
@@ -98,10 +101,13 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
 /// The differences of one compilation; `None` where gcc takes too long, or refuses the file as
 /// tcc-rs does.
 fn compare(compiler: &Path, file: &Path, set: &str, thread: usize) -> Option<Vec<String>> {
-    let gcc = facts(Path::new("gcc"), file, set, thread)?;
-    let ours = facts(compiler, file, set, thread);
+    let head = Head::of(file);
+    let flags = format!("{set} {}", head.flags);
+    let gcc = facts(Path::new("gcc"), file, &flags, thread)?;
+    let ours = facts(compiler, file, &flags, thread);
     Some(match (gcc, ours) {
         (Err(_), Some(Err(_))) => return None,
+        (Err(_), Some(Ok(_))) if head.refused => return None,
         (Ok(_), None | Some(Err(_))) => vec!["status: gcc accepts, tcc-rs does not".into()],
         (Err(_), None | Some(Ok(_))) => vec!["status: gcc refuses, tcc-rs does not".into()],
         (Ok(gcc), Some(Ok(ours))) => {
@@ -109,6 +115,29 @@ fn compare(compiler: &Path, file: &Path, set: &str, thread: usize) -> Option<Vec
             differences(&gcc, &ours).iter().map(|text| class(text, optimised)).collect()
         }
     })
+}
+
+/// What the first lines of a file say.
+#[derive(Default)]
+struct Head {
+    /// Flags it is to be compiled with.
+    flags: String,
+    /// gcc refuses it.
+    refused: bool,
+}
+
+impl Head {
+    fn of(file: &Path) -> Head {
+        let text = std::fs::read(file).unwrap_or_default();
+        let mut head = Head::default();
+        for line in String::from_utf8_lossy(&text).lines().map_while(|line| line.strip_prefix("// ")) {
+            if let Some(flags) = line.strip_prefix("flags: ") {
+                head.flags = flags.to_owned();
+            }
+            head.refused |= line.starts_with("like-gcc: ");
+        }
+        head
+    }
 }
 
 /// What one compiler's object says; `None` when it cannot be run, or not to its end in time.
@@ -173,8 +202,14 @@ fn class(difference: &str, optimised: bool) -> String {
     // so do their pointers.
     let follows = ["local ", "pointer ", "section .text.", "section .rodata.", "section .data.", "section .bss."];
     let follows = follows.iter().map(|kind| format!("only: {kind}"));
-    if optimised && follows.into_iter().any(|kind| text.contains(&kind)) {
+    // A section is there, and aligned, for what is in it.
+    let whole = [".text", ".data", ".bss", ".data.rel.local", ".data.rel.ro.local"];
+    let alone = whole.iter().any(|name| text.ends_with(&format!("only: section {name}")));
+    let aligned = whole.iter().any(|name| text.starts_with(&format!("section {name}: ")));
+    if optimised && (alone || follows.into_iter().any(|kind| text.contains(&kind))) {
         text.replace("only: ", "only: optimised ")
+    } else if optimised && aligned {
+        format!("optimised {text}")
     } else {
         text.to_owned()
     }

@@ -14,17 +14,34 @@ pub type Facts = BTreeMap<String, String>;
 
 type File<'a> = ElfFile64<'a, Endianness>;
 
+/// The same before they are told apart: several may be of one name.
+type Said = Vec<(String, String)>;
+
 /// The facts of an object.
 pub fn of_object(bytes: &[u8]) -> Result<Facts, String> {
     let file = File::parse(bytes).map_err(|e| e.to_string())?;
-    let mut facts = Facts::new();
-    sections(&file, &mut facts);
-    symbols(&file, &mut facts);
-    data_relocations(&file, &mut facts);
+    let mut said = Said::new();
+    sections(&file, &mut said);
+    symbols(&file, &mut said);
+    data_relocations(&file, &mut said);
     for group in file.comdats() {
-        facts.insert(format!("group {}", group.name().unwrap_or_default()), "comdat".into());
+        said.push((format!("group {}", group.name().unwrap_or_default()), "comdat".into()));
     }
-    Ok(facts)
+    Ok(numbered(said))
+}
+
+/// Block-scope variables of one name are told apart by what is said of them, not by their order,
+/// which is each compiler's own.
+fn numbered(mut said: Said) -> Facts {
+    said.sort();
+    let mut facts = Facts::new();
+    for same in said.chunk_by(|a, b| a.0 == b.0) {
+        for (index, (name, what)) in same.iter().enumerate() {
+            let name = if index == 0 { name.clone() } else { format!("{name} ({})", index + 1) };
+            facts.insert(name, what.clone());
+        }
+    }
+    facts
 }
 
 /// Tables and notes of the file format itself, and what every assembler makes whether it is needed
@@ -36,7 +53,7 @@ fn is_bookkeeping(name: &str, size: u64) -> bool {
         || (size == 0 && matches!(name, ".text" | ".data" | ".bss"))
 }
 
-fn sections(file: &File<'_>, facts: &mut Facts) {
+fn sections(file: &File<'_>, facts: &mut Said) {
     for section in file.sections() {
         let name = plain(section.name().unwrap_or_default());
         if is_bookkeeping(&name, section.size()) {
@@ -50,13 +67,13 @@ fn sections(file: &File<'_>, facts: &mut Facts) {
         let code = sh_flags & u64::from(elf::SHF_EXECINSTR) != 0;
         let align = if code { 0 } else { section.align() };
         let flags = sh_flags & !u64::from(elf::SHF_GROUP);
-        facts.insert(
+        facts.push((
             format!("section {name}"),
             format!("type {kind:#x} flags {flags:#x} entries {entry} align {align}"),
-        );
+        ));
         if name == ".note.gnu.property" {
             let bytes = section.data().unwrap_or_default();
-            facts.insert("property".into(), bytes.iter().map(|b| format!("{b:02x}")).collect());
+            facts.push(("property".into(), bytes.iter().map(|b| format!("{b:02x}")).collect()));
         }
     }
 }
@@ -66,7 +83,7 @@ fn section_name(file: &File<'_>, index: Option<SectionIndex>) -> String {
     section.map_or_else(String::new, |section| plain(section.name().unwrap_or_default()))
 }
 
-fn symbols(file: &File<'_>, facts: &mut Facts) {
+fn symbols(file: &File<'_>, facts: &mut Said) {
     for symbol in file.symbols() {
         let name = symbol.name().unwrap_or_default();
         let SymbolFlags::Elf { st_info, st_other } = symbol.flags() else { continue };
@@ -80,26 +97,26 @@ fn symbols(file: &File<'_>, facts: &mut Facts) {
         let (binding, visibility) = (st_info >> 4, st_other & 3);
         let name = plain(name);
         if symbol.is_common() {
-            facts.insert(format!("common {name}"), format!("size {size} align {}", symbol.address()));
+            facts.push((format!("common {name}"), format!("size {size} align {}", symbol.address())));
         } else if symbol.is_undefined() {
-            facts.insert(format!("undefined {name}"), format!("binding {binding} visibility {visibility}"));
+            facts.push((format!("undefined {name}"), format!("binding {binding} visibility {visibility}")));
         } else {
             let what = match (symbol.is_local(), function) {
                 (true, true) => "local function",
                 (true, false) => "local object",
                 _ => "global",
             };
-            facts.insert(
+            facts.push((
                 format!("{what} {name}"),
                 format!("type {kind} binding {binding} visibility {visibility} size {size} in {section}"),
-            );
+            ));
         }
     }
 }
 
 /// Where initialised data points: by the symbol that holds the field, which is independent of the
 /// order of objects.
-fn data_relocations(file: &File<'_>, facts: &mut Facts) {
+fn data_relocations(file: &File<'_>, facts: &mut Said) {
     for section in file.sections() {
         let SectionFlags::Elf { sh_flags } = section.flags() else { continue };
         let wanted = u64::from(elf::SHF_ALLOC);
@@ -122,7 +139,7 @@ fn data_relocations(file: &File<'_>, facts: &mut Facts) {
             let code = symbol.section_index().and_then(|index| file.section_by_index(index).ok());
             let label = addend != 0 && code.is_some_and(|s| s.kind() == elf_object::SectionKind::Text);
             let place = if label { "label".to_owned() } else { addend.to_string() };
-            facts.insert(format!("pointer {holder}+{}", at - start), format!("{target}+{place}"));
+            facts.push((format!("pointer {holder}+{}", at - start), format!("{target}+{place}")));
         }
     }
 }
@@ -142,7 +159,12 @@ fn target_name<'a>(file: &File<'a>, symbol: &impl ObjectSymbol<'a>, addend: i64)
     });
     match found {
         Some(s) => (plain(s.name().unwrap_or_default()), address.wrapping_sub(s.address()) as i64),
-        None => (section_name(file, symbol.section_index()), 0),
+        None => {
+            let section = section_name(file, symbol.section_index());
+            // Which of the sections of constants has a string depends on who uses it as well.
+            let constant = section.starts_with(".rodata");
+            (if constant { "a constant".to_owned() } else { section }, 0)
+        }
     }
 }
 
@@ -157,4 +179,16 @@ fn plain(name: &str) -> String {
         name = rest;
     }
     name.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::numbered;
+
+    #[test]
+    fn one_name_several_times() {
+        let said = [("x", "2"), ("y", "3"), ("x", "1")].map(|(name, what)| (name.to_string(), what.to_string()));
+        let facts: Vec<String> = numbered(said.to_vec()).into_iter().map(|(k, v)| format!("{k}: {v}")).collect();
+        assert_eq!(facts, ["x: 1", "x (2): 2", "y: 3"]);
+    }
 }

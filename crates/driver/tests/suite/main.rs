@@ -13,8 +13,9 @@
 //! Comments at the top of a program configure it: `// flags:`, `// exit:`, `// args:`, and with a
 //! reason each `// skip:`, `// interpreter:` (cannot run it; `// interpreter flags:` help it), `//
 //! lli:` (LLVM's cannot either; for `cargo xtask mem2reg-vs-llvm`), `// llvm:` (what has no
-//! counterpart in LLVM's IR, for the same). With `TCC_RS_BLESS=1` golden files are rewritten from
-//! what happened (`run` and `abi` from gcc).
+//! counterpart in LLVM's IR, for the same), `// like-gcc:` (gcc refuses it; for `cargo xtask
+//! like-gcc`). With `TCC_RS_BLESS=1` golden files are rewritten from what happened (`run` and `abi`
+//! from gcc).
 
 mod cases;
 mod oracle;

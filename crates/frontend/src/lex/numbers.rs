@@ -78,6 +78,15 @@ pub struct FloatConstant {
     pub imaginary: bool,
 }
 
+impl FloatConstant {
+    /// Whether it is written as zero, whatever its exponent.
+    pub fn is_written_as_zero(&self) -> bool {
+        let digits = if self.hexadecimal { &self.text[2..] } else { &self.text };
+        let exponent = if self.hexadecimal { ['p', 'P'] } else { ['e', 'E'] };
+        digits.split(exponent).next().is_none_or(|digits| digits.bytes().all(|b| matches!(b, b'0' | b'.')))
+    }
+}
+
 /// What a preprocessing number is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Number {

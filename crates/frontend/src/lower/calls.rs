@@ -9,7 +9,7 @@ use super::abi::{self, CallConvention, PassMode, RetMode};
 use super::function::Fx;
 use super::place::{Place, Rvalue};
 use super::shapes::{Shape, shape};
-use super::{builtins, expressions, lvalues, nested, sanitize, unwinding, va_pack};
+use super::{builtins, expressions, lvalues, nested, sanitize, unwinding, va_pack, vector_abi};
 use crate::tree::*;
 
 /// What is called.
@@ -116,6 +116,9 @@ pub fn call_with_chain(
     let abi = match known {
         Some(call) => call.clone(),
         None => {
+            if let Some(function) = decl {
+                vector_abi::check(fx.state, fx.unit, fx.session, fx.options, function, (types.iter().copied(), ret), e.loc);
+            }
             let abi = abi::build(&fx.unit.types, fx.options, ret, &types, named, variadic, has_chain, ms);
             let call = Rc::new(CallConvention::new(abi));
             if let Some(signature) = plain.filter(|_| call.abi.is_plain()) {

@@ -221,6 +221,10 @@ fn lower_one<'t>(
     let types: Vec<Type> = state.module.signatures[sig].params.iter().map(|p| p.ty).collect();
     let chain = state.module.signatures[sig].params.iter().any(|p| p.kind == ir::ParamKind::StaticChain);
     check_instrumented(unit, session, options, def, interrupt, chain);
+    if let Some(signature) = unit.types.signature_of(unit.decls[def.decl].ty.ty()) {
+        let params = signature.params.iter().map(|param| param.ty());
+        super::vector_abi::check(state, unit, session, options, def.decl, (params, signature.ret.ty()), def.loc);
+    }
     let mut func = Function::recycled(state.spare.take(), symbol, sig, types);
     func.loc = def.loc;
     func.end = def.body.end;

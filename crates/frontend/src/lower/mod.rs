@@ -63,6 +63,7 @@ mod switch;
 mod unwinding;
 mod va_pack;
 mod varargs;
+mod vector_abi;
 mod vectors;
 mod walk;
 mod without_sse;

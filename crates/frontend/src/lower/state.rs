@@ -38,6 +38,8 @@ pub struct State {
     pub mentioned: Vec<DeclId>,
     /// The conventions of calls by prototypes, where only integers and pointers are passed.
     pub plain_calls: FxHashMap<SignatureId, Rc<CallConvention>>,
+    /// What `-Wpsabi` has said: bits of [`super::vector_abi`].
+    pub vector_abi_said: u8,
     /// Tags by type.
     pub alias_tags: FxHashMap<Ty, AliasTag>,
     /// Enclosing functions' frames, outermost first, while nested functions are lowered.

@@ -19,7 +19,10 @@ pub enum AssignContext<'c, 'a> {
         operation: Option<(BinaryOp, ExprRef<'a>, ExprRef<'a>)>,
     },
     /// Initialisation.
-    Init,
+    Init {
+        /// The width of the bit-field that is initialised.
+        field: Option<u32>,
+    },
     /// `return`
     Return,
     /// Argument `number` (from 1) of the function described by `callee`.
@@ -34,11 +37,19 @@ pub enum AssignContext<'c, 'a> {
 }
 
 impl AssignContext<'_, '_> {
+    /// The width of the bit-field that gets the value.
+    pub fn field(self) -> Option<u32> {
+        match self {
+            AssignContext::Assign { field, .. } | AssignContext::Init { field } => field,
+            AssignContext::Return | AssignContext::Argument { .. } => None,
+        }
+    }
+
     /// `what` is "makes pointer from integer without a cast" or the like.
     fn makes(self, to: &str, from: &str, what: &str) -> String {
         match self {
             AssignContext::Assign { .. } => format!("assignment to {to} from {from} {what}"),
-            AssignContext::Init => format!("initialization of {to} from {from} {what}"),
+            AssignContext::Init { .. } => format!("initialization of {to} from {from} {what}"),
             AssignContext::Return => format!("returning {from} from a function with return type {to} {what}"),
             AssignContext::Argument { number, callee, .. } => format!("passing argument {number} of {callee} {what}"),
         }
@@ -47,7 +58,7 @@ impl AssignContext<'_, '_> {
     fn incompatible_pointer(self, to: &str, from: &str) -> String {
         match self {
             AssignContext::Assign { .. } => format!("assignment to {to} from incompatible pointer type {from}"),
-            AssignContext::Init => format!("initialization of {to} from incompatible pointer type {from}"),
+            AssignContext::Init { .. } => format!("initialization of {to} from incompatible pointer type {from}"),
             AssignContext::Return => {
                 format!("returning {from} from a function with incompatible return type {to}")
             }
@@ -62,7 +73,7 @@ impl AssignContext<'_, '_> {
             AssignContext::Assign { .. } => {
                 format!("pointer targets in assignment from {from} to {to} differ in signedness")
             }
-            AssignContext::Init => {
+            AssignContext::Init { .. } => {
                 format!("pointer targets in initialization of {to} from {from} differ in signedness")
             }
             AssignContext::Return => format!(
@@ -77,7 +88,7 @@ impl AssignContext<'_, '_> {
     fn incompatible(self, to: &str, from: &str) -> String {
         match self {
             AssignContext::Assign { .. } => format!("incompatible types when assigning to type {to} from type {from}"),
-            AssignContext::Init => format!("incompatible types when initializing type {to} using type {from}"),
+            AssignContext::Init { .. } => format!("incompatible types when initializing type {to} using type {from}"),
             AssignContext::Return => {
                 format!("incompatible types when returning type {from} but {to} was expected")
             }
@@ -91,7 +102,7 @@ impl AssignContext<'_, '_> {
     fn noun(self) -> String {
         match self {
             AssignContext::Assign { .. } => "assignment".into(),
-            AssignContext::Init => "initialization".into(),
+            AssignContext::Init { .. } => "initialization".into(),
             AssignContext::Return => "return".into(),
             AssignContext::Argument { number, callee, .. } => format!("passing argument {number} of {callee}"),
         }
@@ -123,6 +134,9 @@ pub fn assign_convert<'a>(
         return cx.error_expr(expr.loc);
     }
     if source == target && !cx.types().is_incomplete(target) {
+        if let Some(width) = context.field() {
+            lints::value_converted(cx, expr, target, Some(width), loc);
+        }
         // (Excess precision is lost here all the same.)
         return convert(cx, expr, target);
     }
@@ -138,7 +152,7 @@ pub fn assign_convert<'a>(
     let canonical = cx.types().canonical(target);
     match (s, t) {
         _ if arithmetic => {
-            lints::value_converted(cx, expr, target, loc);
+            lints::value_converted(cx, expr, target, context.field(), loc);
             convert(cx, expr, target)
         }
         (_, TypeKind::Bool) if cx.types().is_scalar(source) => convert(cx, expr, target),
@@ -221,7 +235,7 @@ pub fn are_lax_vectors(cx: &Sema<'_, '_>, from: Ty, to: Ty, loc: Loc) -> bool {
     cx.types().is_vector(from)
         && cx.types().is_vector(to)
         && cx.types().size_of(from) == cx.types().size_of(to)
-        && lax_vectors(cx, AssignContext::Init, loc)
+        && lax_vectors(cx, AssignContext::Init { field: None }, loc)
 }
 
 /// Vectors of as many integers of the same size: gcc lets a comparison's result, whose elements are
@@ -245,7 +259,7 @@ fn incompatible<'a>(
     let aggregate = cx.types().is_record(to.ty()) || cx.types().is_array(to.ty());
     let (to, from) = (cx.tname(to.unqualified()), cx.tname(expr.ty));
     let (message, loc) = match context {
-        AssignContext::Init if aggregate => ("invalid initializer".to_string(), loc),
+        AssignContext::Init { .. } if aggregate => ("invalid initializer".to_string(), loc),
         AssignContext::Assign { .. } => (context.incompatible(&to, &from), expr.loc),
         _ => (context.incompatible(&to, &from), loc),
     };
@@ -327,6 +341,7 @@ fn check_pointers(
         cx.error(loc, format!("{} from pointer to non-enclosed address space", context.noun()));
         return;
     }
+    lints::pointer_converted(cx, expr, (from, to), target, context, loc);
     let from_void = cx.kind(from) == TypeKind::Void;
     let to_void = cx.kind(to) == TypeKind::Void;
     if from_void || to_void {

@@ -166,6 +166,8 @@ fn float<'a>(cx: &mut Sema<'_, 'a>, constant: &FloatConstant, loc: Loc) -> ExprR
     let name = cx.tname(ty);
     if floats::classify(bits, format) == floats::Classified::Infinite {
         cx.warn(warning::OVERFLOW, loc, format!("floating constant exceeds range of {name}"));
+    } else if floats::classify(bits, format) == floats::Classified::Zero && !constant.is_written_as_zero() {
+        cx.warn(warning::OVERFLOW, loc, "floating constant truncated to zero");
     }
     if matches!(constant.suffix, FloatSuffix::Df | FloatSuffix::Dd | FloatSuffix::Dl) && !cx.since(Standard::C23) {
         cx.pedantic(loc, "decimal float constants are a C2X feature");

@@ -7,7 +7,8 @@ use super::functions::check_attribute_conflicts;
 use super::redeclarations::enter;
 use super::{DeclSpecs, Declared, Storage, add_attributes, add_pragmas, check_against_earlier, new_decl};
 use crate::sema::attributes::Collected;
-use crate::sema::{Sema, asm, lints, types};
+use crate::sema::expressions::{pointer, primary};
+use crate::sema::{Sema, asm, calls, lints, types};
 use crate::tree::{Decl, DeclFlags, DeclId, DeclKind, Linkage, Name, QualType, Quals, StorageDuration, Ty, TypeKind};
 
 pub(super) fn declare_variable(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, ty: QualType) -> DeclId {
@@ -239,6 +240,17 @@ pub fn check_alignas(cx: &mut Sema<'_, '_>, align: u32, ty: QualType, name: &str
     }
 }
 
+/// The call that ends the scope of a variable is diagnosed as if it was written.
+fn check_cleanup_call(cx: &mut Sema<'_, '_>, variable: DeclId, function: DeclId) {
+    let (loc, ty) = (cx.unit.decls[variable].loc, cx.unit.decls[variable].ty);
+    if cx.types().is_incomplete(ty.ty()) || cx.types().is_error(ty.ty()) {
+        return;
+    }
+    let object = primary::decl_ref(cx, variable, loc);
+    let address = pointer::address_of(cx, object, loc);
+    calls::call_decl(cx, function, &[address], loc);
+}
+
 fn resolve_cleanup(cx: &mut Sema<'_, '_>, id: DeclId, collected: &Collected) {
     let Some((symbol, loc)) = collected.cleanup else { return };
     let function = cx.scopes.lookup(symbol).filter(|&f| cx.unit.decls[f].kind == DeclKind::Function);
@@ -248,6 +260,7 @@ fn resolve_cleanup(cx: &mut Sema<'_, '_>, id: DeclId, collected: &Collected) {
             cx.unit.decls[id].flags.set(DeclFlags(DeclFlags::REFERENCED.0 | DeclFlags::ADDRESS_TAKEN.0));
             if cx.unit.decls[id].duration == StorageDuration::Automatic {
                 cx.unit.attrs_mut(id).cleanup = Some(function);
+                check_cleanup_call(cx, id, function);
             } else {
                 cx.warn(warning::ATTRIBUTES, loc, "'cleanup' attribute ignored");
             }

@@ -656,7 +656,7 @@ pub fn from_expression<'a>(
         return (ty, None);
     }
     if !is_static {
-        let value = assignment_conversions::assign_convert(cx, expr, ty, AssignContext::Init, loc);
+        let value = assignment_conversions::assign_convert(cx, expr, ty, AssignContext::Init { field: None }, loc);
         if value.is_error() {
             return (ty, None);
         }

@@ -53,12 +53,12 @@ pub(super) fn store<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, slot: Sl
         b.watched.given(cx, range, b.high_water, slot.bits.is_some(), loc);
         return copy_static_object(cx, b, slot, id, loc);
     }
-    let value = assignment_conversions::assign_convert(cx, expr, slot.ty, AssignContext::Init, loc);
+    let context = AssignContext::Init { field: slot.bits.map(|bits| bits.1) };
+    let value = assignment_conversions::assign_convert(cx, expr, slot.ty, context, loc);
     if value.is_error() {
         b.failed = true;
         return;
     }
-    lints::bit_field_initialised(cx, slot.ty, slot.bits, value, loc);
     let size = cx.types().size_of(slot.ty).unwrap_or(0);
     let end = match slot.bits {
         Some((at, width)) => (at + width as u64).div_ceil(8),

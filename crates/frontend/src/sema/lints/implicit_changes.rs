@@ -102,14 +102,20 @@ fn check_operands<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, to: Ty, field: O
     }
 }
 
-/// Warns of a constant that an implicit conversion to `to` changes.
-pub fn check_constant<'x, 'a>(cx: &mut Sema<'x, 'a>, expr: ExprRef<'_>, to: Ty, at: impl FnOnce(&Sema<'x, 'a>) -> Loc) {
+/// Warns of a constant that an implicit conversion to `to` changes; `field` and `at` as in [`check`].
+pub fn check_constant<'x, 'a>(
+    cx: &mut Sema<'x, 'a>,
+    expr: ExprRef<'_>,
+    to: Ty,
+    field: Option<u32>,
+    at: impl FnOnce(&Sema<'x, 'a>) -> Loc,
+) {
     let Some(constant) = fold::constant_of(expr) else { return };
     if cx.never_evaluated() || cx.kind(to) == TypeKind::Bool {
         return;
     }
     let loc = at(cx);
-    if let Some((flag, message)) = changed_constant(cx, expr, constant, to, loc) {
+    if let Some((flag, message)) = changed_constant(cx, expr, constant, (to, field), loc) {
         cx.warn(flag, loc, message);
     }
 }
@@ -159,7 +165,7 @@ fn changed_wide(cx: &Sema<'_, '_>, expr: ExprRef<'_>, to: Ty) -> Option<(Warning
 /// The same for an arm of a conditional, which gcc words in another way.
 fn check_arm(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, to: Ty, loc: Loc) -> bool {
     let Some(constant) = fold::constant_of(expr) else { return false };
-    if changed_constant(cx, expr, constant, to, loc).is_none() {
+    if changed_constant(cx, expr, constant, (to, None), loc).is_none() {
         return false;
     }
     let (flag, kind, value) = match (constant, cx.types().int_info(expr.ty.ty()), cx.types().int_info(to)) {
@@ -194,14 +200,15 @@ fn changed_constant(
     cx: &Sema<'_, '_>,
     expr: ExprRef<'_>,
     constant: fold::Constant<'_>,
-    to: Ty,
+    (to, field): (Ty, Option<u32>),
     loc: Loc,
 ) -> Option<(WarningId, String)> {
-    let names = || (cx.tname(expr.ty), cx.tname(to));
-    match (constant, cx.types().int_info(to)) {
+    let names = || (cx.tname(expr.ty), field_name(cx, to, field));
+    let info = cx.types().int_info(to).map(|info| IntInfo { bits: field.unwrap_or(info.bits), ..info });
+    match (constant, info) {
         (fold::Constant::Wide(_), _) => changed_wide(cx, expr, to),
         (_, Some(info)) if info.bits > wide::NARROW_BITS => changed_wide(cx, expr, to),
-        (fold::Constant::Int(value), Some(info)) => changed_integer(cx, expr, value, to, info, loc),
+        (fold::Constant::Int(value), Some(info)) => changed_integer(cx, expr, value, info, loc, names),
         (fold::Constant::Float(bits), Some(info)) => {
             let format = fold::format_of(cx, expr.ty.ty())?;
             let (value, in_range) = floats::to_int(bits, format, info);
@@ -257,16 +264,16 @@ fn changed_integer(
     cx: &Sema<'_, '_>,
     expr: ExprRef<'_>,
     value: i128,
-    to: Ty,
     info: IntInfo,
     loc: Loc,
+    names: impl FnOnce() -> (String, String),
 ) -> Option<(WarningId, String)> {
     let from = cx.types().int_info(expr.ty.ty())?;
     if integers::fits(value, info) && (info.signed || value >= 0 || info.bits < 128) && in_range(value, from, info) {
         return None;
     }
     let result = integers::wrap(value, info);
-    let (from_text, to_text) = (cx.tname(expr.ty), cx.tname(to));
+    let (from_text, to_text) = names();
     let (old, new) = (integers::to_text(value, from), integers::to_text(result, info));
     let change = format!("from {from_text} to {to_text} changes value from '{old}' to '{new}'");
     Some(if !info.signed {

@@ -6,8 +6,7 @@ use std::ops::Range;
 use base::{Loc, warning};
 
 use crate::sema::Sema;
-use crate::sema::constants::integers;
-use crate::tree::{ExprRef, Field, IntInfo, QualType, RecordId, TypeKind};
+use crate::tree::{Field, QualType, RecordId};
 
 /// What is remembered of an initialiser while it is read.
 pub struct Watched {
@@ -161,23 +160,4 @@ impl Watched {
 /// `-Woverride-init`: a value replaces an earlier one.
 pub fn check_overwritten(cx: &mut Sema<'_, '_>, loc: Loc) {
     cx.warn(warning::OVERRIDE_INIT, loc, "initialized field overwritten");
-}
-
-/// `-Woverflow` of a constant for a bit-field of `bits`: its place and width.
-pub fn check_bit_field(cx: &mut Sema<'_, '_>, ty: QualType, bits: Option<(u64, u32)>, value: ExprRef<'_>, loc: Loc) {
-    if let (Some((_, width)), Some(v)) = (bits, value.int_value())
-        && let Some(info) = cx.types().int_info(ty.ty())
-        && cx.kind(ty) != TypeKind::Bool
-    {
-        let narrow = IntInfo { bits: width, ..info };
-        let result = integers::wrap(v, narrow);
-        let either = IntInfo { signed: !narrow.signed, ..narrow };
-        if result != v && integers::wrap(v, either) != v {
-            let from = cx.tname(value.ty);
-            let kind = if info.signed { "overflow in conversion" } else { "unsigned conversion" };
-            let target = format!("'{}:{width}'", cx.tname(ty.unqualified()).trim_matches('\''));
-            let message = format!("{kind} from {from} to {target} changes value from '{v}' to '{result}'");
-            cx.warn(warning::OVERFLOW, loc, message);
-        }
-    }
 }

@@ -28,6 +28,7 @@ mod sequence;
 mod shadow;
 mod sizes_of_pointers;
 mod statements;
+mod storage_orders;
 mod switches;
 mod truncations;
 mod unused;
@@ -290,24 +291,37 @@ pub fn usual_conversions<'a>(
 /// A number is converted as if by assignment to the arithmetic type `to`.
 #[inline]
 pub fn implicit_conversion<'a>(cx: &mut Sema<'_, 'a>, value: ExprRef<'a>, to: Ty, context: AssignContext<'_, 'a>) {
-    let AssignContext::Assign { field, operation } = context else {
-        return implicit_changes::check(cx, value, to, None, |cx| conversions::start(cx, value));
-    };
-    match operation {
-        None => implicit_changes::check(cx, value, to, field, |cx| conversions::start(cx, value)),
-        Some(parts) => implicit_changes::check_operation(cx, parts, value.ty.ty(), to, field),
+    match context {
+        AssignContext::Assign { field, operation: Some(parts) } => {
+            implicit_changes::check_operation(cx, parts, value.ty.ty(), to, field);
+        }
+        _ => implicit_changes::check(cx, value, to, context.field(), |cx| conversions::start(cx, value)),
     }
 }
 
-/// The same, if `to` is another type than the value's.
-pub fn value_converted(cx: &mut Sema<'_, '_>, value: ExprRef<'_>, to: Ty, loc: Loc) {
-    implicit_changes::check_constant(cx, value, to, |cx| conversions::start(cx, value));
+/// The same, if `to` is another type than the value's, or a bit-field of `field` bits has it.
+pub fn value_converted(cx: &mut Sema<'_, '_>, value: ExprRef<'_>, to: Ty, field: Option<u32>, loc: Loc) {
+    implicit_changes::check_constant(cx, value, to, field, |cx| conversions::start(cx, value));
     enum_mixtures::check_conversion(cx, value, to, loc);
+}
+
+/// `value`, a pointer to the first of `pointees`, is converted as if by assignment to `target`, a
+/// pointer to the second.
+#[inline]
+pub fn pointer_converted(
+    cx: &mut Sema<'_, '_>,
+    value: ExprRef<'_>,
+    pointees: (QualType, QualType),
+    target: QualType,
+    context: AssignContext<'_, '_>,
+    loc: Loc,
+) {
+    storage_orders::check(cx, value, pointees, target, context, loc);
 }
 
 /// A constant is converted to the type `to`.
 pub fn constant_converted(cx: &mut Sema<'_, '_>, value: ExprRef<'_>, to: Ty, loc: Loc) {
-    implicit_changes::check_constant(cx, value, to, |_| loc);
+    implicit_changes::check_constant(cx, value, to, None, |_| loc);
 }
 
 /// The right operand of a compound assignment goes by the name `name` in it.
@@ -499,20 +513,6 @@ pub fn static_local(cx: &mut Sema<'_, '_>, id: DeclId) {
 #[inline]
 pub fn scope_ends(cx: &mut Sema<'_, '_>, id: DeclId) {
     unused::check_local(cx, id);
-}
-
-/// A constant initialises a bit-field of `bits`: its place and width.
-#[inline]
-pub fn bit_field_initialised(
-    cx: &mut Sema<'_, '_>,
-    ty: QualType,
-    bits: Option<(u64, u32)>,
-    value: ExprRef<'_>,
-    loc: Loc,
-) {
-    if bits.is_some() {
-        initializers::check_bit_field(cx, ty, bits, value, loc);
-    }
 }
 
 /// A value of an initialiser replaces an earlier one.
