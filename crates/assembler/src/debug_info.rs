@@ -5,7 +5,6 @@
 //! from text after the source. A source with `.loc` of its own is left alone.
 
 use std::fmt::Write as _;
-use std::rc::Rc;
 
 use object::{
     Binding, SymbolKind,
@@ -20,13 +19,6 @@ use crate::{
     line_records::Lines,
     state::{Definition, FieldKind, Position, State},
 };
-
-/// What has been recorded so far.
-#[derive(Default)]
-pub(crate) struct Recorded {
-    /// Name and number of the file of the last row, and its line.
-    last: Option<(Rc<str>, u32, u32)>,
-}
 
 /// Records the line of the instruction that comes next.
 pub(crate) fn mark(state: &mut State) {

@@ -213,6 +213,13 @@ impl CfiFrame {
     }
 }
 
+/// The rows of the line table that instructions have got so far (`-g`).
+#[derive(Default)]
+pub struct Recorded {
+    /// Name and number of the file of the last row, and its line.
+    pub last: Option<(Rc<str>, u32, u32)>,
+}
+
 /// The assembly in progress.
 pub(crate) struct State {
     pub symbols: Vec<Symbol>,
@@ -258,7 +265,7 @@ pub(crate) struct State {
     pub lines: Lines,
     /// Instructions get lines of their own (`-g`).
     pub marks_lines: bool,
-    pub recorded: crate::debug_info::Recorded,
+    pub recorded: Recorded,
     /// Names set to registers (`X0 = %xmm4`).
     pub register_names: FxHashMap<Box<str>, Register>,
     /// The size of code assembled now.

@@ -13,6 +13,7 @@ pub mod hardening;
 pub mod language;
 pub mod processors;
 pub mod sanitize;
+mod target_features;
 
 pub use codegen::{
     CodeModel, Codegen, DataAlignment, FloatModel, FpContract, LivePatching, MergeConstants, Padding, PicLevel,

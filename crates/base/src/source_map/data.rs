@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::lines::LineCache;
+use super::line_cache::LineCache;
 use super::text::Source;
 use super::{MacroStep, Presumed, SourceId};
 use crate::{Loc, Symbol};

@@ -2,7 +2,8 @@
 
 use super::Presumed;
 use super::data::SourceMapData;
-use crate::{Loc, Symbol};
+use super::line_cache::{LineCache, NO_LINE};
+use crate::Loc;
 
 /// Finds lines for many positions in turn, as the line table of a function needs them: positions in
 /// macros count as the point of expansion. It remembers the macro expansion and the line it was in
@@ -44,25 +45,3 @@ impl<'a> LineResolver<'a> {
         self.line.get(at).or_else(|| self.data.presumed(at))
     }
 }
-
-#[derive(Clone, Copy)]
-pub(super) struct LineCache {
-    pub(super) start: u32,
-    pub(super) end: u32,
-    pub(super) file: Symbol,
-    pub(super) line: u32,
-    pub(super) system: bool,
-}
-
-impl LineCache {
-    pub(super) fn get(&self, loc: Loc) -> Option<Presumed> {
-        (self.start <= loc.0 && loc.0 < self.end).then(|| Presumed {
-            file: self.file,
-            line: self.line,
-            column: loc.0 - self.start + 1,
-            system: self.system,
-        })
-    }
-}
-
-pub(super) const NO_LINE: LineCache = LineCache { start: 1, end: 0, file: Symbol(0), line: 0, system: false };

@@ -11,6 +11,7 @@
 //! shared, growing use.
 
 mod data;
+mod line_cache;
 mod lines;
 mod text;
 
@@ -19,7 +20,7 @@ use std::sync::OnceLock;
 
 use crate::{Loc, Symbol};
 use data::{ARGUMENT_TAG, DEPTH_SHIFT, Entry, FILE_TAG, INFO_MASK, Inclusion, MAX_DEPTH, Marker};
-use lines::{LineCache, NO_LINE};
+use line_cache::{LineCache, NO_LINE};
 use text::{PAGE, Source};
 
 pub use data::SourceMapData;

@@ -2,7 +2,7 @@
 //! libraries, end files.
 
 use super::LinkItem;
-use super::support::Own;
+use super::support::{Own, is_gcc_library};
 use crate::invocation::{Invocation, LinkKind};
 use crate::report::{self, Failed};
 use crate::toolchain::Toolchain;
@@ -128,11 +128,6 @@ fn add_items(tools: &Toolchain, items: &[LinkItem], own: &Own, args: &mut Vec<Os
             }
         }
     }
-}
-
-/// Libraries that come with gcc and that `runtime/support` stands in for.
-pub fn is_gcc_library(name: &OsString) -> bool {
-    name == "gcc" || name == "gcc_s" || name == "gcc_eh"
 }
 
 fn add_libraries(inv: &Invocation, tools: &Toolchain, kind: LinkKind, own: &Own, args: &mut Vec<OsString>) {

@@ -22,6 +22,7 @@ use crate::toolchain::{START_FILE, Toolchain};
 use elf_object::read::archive::ArchiveFile;
 use elf_object::read::{Object, ObjectSymbol};
 use rustc_hash::FxHashSet;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// What [`prepare`] made.
@@ -50,7 +51,7 @@ pub fn prepare(
         let object = compile_support(inv, START_FILE)?;
         own.start_object = Some(temporaries.hold("start.o", object));
     }
-    let explicit = items.iter().any(|i| matches!(i, LinkItem::Library(n) if super::line::is_gcc_library(n)));
+    let explicit = items.iter().any(|i| matches!(i, LinkItem::Library(n) if is_gcc_library(n)));
     if inv.link.no_stdlib && !(explicit && tools.gcc_dir.is_none()) {
         return Ok(own);
     }
@@ -218,4 +219,9 @@ fn append_member(out: &mut Vec<u8>, name: &str, data: &[u8]) {
     if data.len() % 2 == 1 {
         out.push(b'\n');
     }
+}
+
+/// Libraries that come with gcc and that `runtime/support` stands in for.
+pub fn is_gcc_library(name: &OsString) -> bool {
+    name == "gcc" || name == "gcc_s" || name == "gcc_eh"
 }

@@ -8,8 +8,8 @@
 use base::charset::{Converter, INVALID};
 use platform::options::Charsets;
 
+use super::encoding::{Encoding, Problem, ProblemSeverity};
 use super::escapes::{Reader, Unit};
-use super::literals::{Encoding, Problem, ProblemSeverity};
 
 /// The conversions from UTF-8 that literals need; `None` where their text is already right.
 #[derive(Default)]

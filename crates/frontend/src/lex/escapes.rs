@@ -2,7 +2,7 @@
 
 use super::chars::{decode_old_utf8, decode_utf8};
 use super::dialect::Standard;
-use super::literals::{Encoding, Problem, ProblemSeverity};
+use super::encoding::{Encoding, Problem, ProblemSeverity};
 
 /// What one source character or escape sequence stands for.
 pub(super) enum Unit {

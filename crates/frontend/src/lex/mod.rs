@@ -6,6 +6,7 @@ mod chars;
 pub mod charset;
 mod clean;
 pub mod dialect;
+pub mod encoding;
 mod escapes;
 pub(crate) mod lexer;
 pub mod literals;

@@ -6,8 +6,9 @@ use base::{Loc, Symbol, WarningId, warning};
 use super::{
     Preprocessor, assertions, conditionals, embed, expand, include, macros, output, pragma, precompiled, traditional,
 };
+use crate::lex::encoding::Encoding;
 use crate::lex::lexer::LineComments;
-use crate::lex::literals::{Encoding, decode_string, literal_parts};
+use crate::lex::literals::{decode_string, literal_parts};
 use crate::lex::{Token, TokenFlags, TokenKind, names};
 
 /// Obeys the directive after the `#` token `hash`. `false` if it is none, and `#` an ordinary token

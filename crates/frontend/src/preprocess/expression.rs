@@ -8,7 +8,8 @@ use base::{Loc, Symbol, warning};
 
 use super::{Preprocessor, conditionals};
 use crate::lex::charset::ExecutionCharsets;
-use crate::lex::literals::{self, Encoding, ProblemSeverity};
+use crate::lex::encoding::{Encoding, ProblemSeverity};
+use crate::lex::literals;
 use crate::lex::numbers::{Number, parse_number};
 use crate::lex::{Standard, Token, TokenKind, names};
 

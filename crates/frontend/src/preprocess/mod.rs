@@ -82,8 +82,10 @@ pub struct Preprocessor<'s> {
     /// Files to be read when the current ones are finished: `-include`s and the main file.
     pending: VecDeque<Pending>,
     contexts: Vec<expand::Context>,
+    #[expect(clippy::vec_box, reason = "frames go from list to list, and are large")]
     frames: Vec<Box<expand::Frame>>,
     /// Frames that are done, for reuse.
+    #[expect(clippy::vec_box, reason = "as above")]
     spare_frames: Vec<Box<expand::Frame>>,
     /// Number of tokens the frames hold.
     pending_tokens: usize,

@@ -8,8 +8,9 @@ use base::{Loc, Severity, WarningId, warning};
 
 use super::builtins::Expansion;
 use super::{Preprocessor, expand, include, macros, precompiled};
+use crate::lex::encoding::Encoding;
 use crate::lex::lexer::{Lexer, LineComments};
-use crate::lex::literals::{Encoding, decode_string, literal_parts};
+use crate::lex::literals::{decode_string, literal_parts};
 use crate::lex::{Token, TokenFlags, TokenKind, names};
 use base::source_map::SourceText;
 

@@ -8,7 +8,8 @@ use super::Sema;
 use super::constants::{floats, fold, integers, wide};
 use super::excess::{self, Excess};
 use super::lints;
-use crate::lex::literals::{self as lex, CharConstant, Encoding, Problem, ProblemSeverity};
+use crate::lex::encoding::{Encoding, Problem, ProblemSeverity};
+use crate::lex::literals::{self as lex, CharConstant};
 use crate::lex::numbers::{FloatConstant, FloatSuffix, IntegerConstant, Number, parse_number};
 use crate::tree::types::MAX_BIT_INT;
 use crate::tree::{
