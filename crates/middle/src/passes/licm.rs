@@ -25,14 +25,14 @@
 
 use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
 use ir::{Block, Builder, Function, Inst, MemInfo, Opcode, SymbolDef, Type, Value, flags};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::analysis::alias::{AliasAnalysis, Base, locate};
 use crate::analysis::memory::Writes;
 use crate::loop_utils::{always_executed, ensure_dedicated_exits, ensure_preheader};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::phis::simplify_phis;
-use crate::ssa_updater::Updater;
+use crate::ssa_updater::{Scalar, Updater};
 use ir::effects::{CallDependence, access_of, block_access, call_dependence, is_pure, may_trap};
 
 /// The pass.
@@ -365,40 +365,17 @@ fn promote_group(func: &mut Function, updater: &mut Updater<'_>, preheader: Bloc
     let Group { address, ty, info, .. } = *group;
     let end = func.terminator(preheader);
     let first = Builder::before(func, end).load(ty, address, info.align(), info.tag, 0);
-    let mut definitions = vec![(preheader, first)];
-    // Loads with what they give, or nothing for what the block begins with. Accesses stand in the
-    // order of their blocks.
-    let mut loads: Vec<(Inst, Block, Option<Value>)> = Vec::new();
-    for &inst in &group.accesses {
-        let block = func.inst_block(inst).expect("placed");
-        let last = definitions.last().filter(|d| d.0 == block).map(|d| d.1);
-        if func.insts[inst].opcode == Opcode::Load {
-            loads.push((inst, block, last));
-            continue;
-        }
-        if last.is_some() {
-            definitions.pop();
-        }
-        definitions.push((block, func.operand(inst, 1)));
-    }
-    let reads = loads.iter().filter(|l| l.2.is_none()).map(|l| l.1).chain(exits.iter().copied());
-    updater.begin(func, ty, definitions.iter().copied(), reads);
-    // What is stored may be loaded before, by an instruction that is replaced.
-    let mut replaced: FxHashMap<Value, Value> = FxHashMap::default();
-    for &(load, block, value) in &loads {
-        let value = value.unwrap_or_else(|| updater.at_start(func, block));
-        replaced.insert(func.first_result(load), value);
-    }
-    let newest =
-        |value: Value| std::iter::successors(Some(value), |v| replaced.get(v).copied()).last().unwrap_or(value);
+    // Accesses stand in the order of their blocks.
+    let scalar = Scalar::new(func, ty, group.accesses.iter().copied());
+    let reads = scalar.reading_blocks().chain(exits.iter().copied());
+    let placed = updater.place(scalar.defining_blocks().chain([preheader]), reads);
+    let values = scalar.values(func).into_iter().chain([(preheader, Some(first))]);
+    updater.begin(func, ty, values, &placed);
     for &exit in exits {
-        let value = newest(updater.at_start(func, exit));
+        let value = updater.at_start(exit).expect("defined before the loop");
         let first = func.first_non_phi(exit).expect("block is complete");
         Builder::before(func, first).store(value, address, info.align(), info.tag, 0);
     }
-    for &(load, ..) in &loads {
-        let result = func.first_result(load);
-        func.replace_all_uses(result, newest(result));
-    }
+    updater.replace_loads(func, &scalar);
     group.accesses.iter().for_each(|&inst| func.remove_inst(inst));
 }
