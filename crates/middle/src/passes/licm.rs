@@ -13,8 +13,8 @@
 //! another thread might see it), the memory is read once before and written once on each exit. In
 //! between the SSA updater carries the value.
 //!
-//! Cost: instructions times the loop's memory writes, of which at most [`crate::analysis::memory::limits::WRITES`] are told
-//! apart.
+//! Cost: instructions times the loop's memory writes, of which a few dozen are told apart
+//! ([`Writes`]).
 //!
 //! ```text
 //! b1: v1 = mul v0, v0              b0: v1 = mul v0, v0; v2 = load p
@@ -29,7 +29,8 @@ use rustc_hash::FxHashSet;
 
 use crate::analysis::alias::{AliasAnalysis, Base, locate};
 use crate::analysis::memory::Writes;
-use crate::loop_utils::{always_executed, ensure_dedicated_exits, ensure_preheader};
+use crate::analysis::sums::induction::is_invariant;
+use crate::loop_utils::{always_executed, ensure_dedicated_exits, make_preheaders};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::phis::simplify_phis;
 use crate::ssa_updater::{Scalar, Updater};
@@ -46,10 +47,11 @@ const MANY_BLOCKS: usize = 40;
 const MAX_PROMOTED: usize = 6;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    if cx.analyses.loops(func).is_empty() || func.calls_setjmp {
+    let loops = cx.analyses.loops(func);
+    if loops.is_empty() || func.calls_setjmp {
         return Changed::Nothing;
     }
-    let mut control_flow = make_preheaders(func, cx);
+    let mut control_flow = make_preheaders(func, cx, &loops.loops().collect::<Vec<_>>());
     let cfg = cx.analyses.cfg(func);
     let loops = cx.analyses.loops(func);
     let dominators = cx.analyses.dominators(func);
@@ -65,19 +67,6 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     control_flow |= promoted;
     cx.analyses.keep();
     if control_flow { Changed::ControlFlow } else { Changed::code_if(hoisted > 0) }
-}
-
-fn make_preheaders(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
-    let cfg = cx.analyses.cfg(func);
-    let loops = cx.analyses.loops(func);
-    let mut changed = false;
-    for l in loops.loops() {
-        changed |= ensure_preheader(func, &cfg, &loops, l).is_some_and(|(_, made)| made);
-    }
-    if changed {
-        cx.analyses.invalidate(Changed::ControlFlow);
-    }
-    changed
 }
 
 /// One loop with what hoisting needs to know.
@@ -137,7 +126,7 @@ impl<'a> Motion<'a> {
     }
 
     fn is_invariant(&self, func: &Function, inst: Inst) -> bool {
-        func.operands(inst).all(|value| is_outside(func, self.loops, self.l, value))
+        func.operands(inst).all(|value| is_invariant(func, self.loops, self.l, value))
     }
 
     fn may_hoist(&self, func: &Function, cx: &PassContext<'_>, block: Block, inst: Inst) -> bool {
@@ -184,10 +173,6 @@ fn is_cheap(opcode: Opcode) -> bool {
 /// room, and may be spilled.
 fn is_folded(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::ICmp | Opcode::ZExt | Opcode::SExt | Opcode::Trunc | Opcode::PtrAdd)
-}
-
-fn is_outside(func: &Function, loops: &LoopTree, l: Loop, value: Value) -> bool {
-    func.def_inst(value).and_then(|def| func.inst_block(def)).is_none_or(|block| !loops.contains(l, block))
 }
 
 /// Whether the load cannot fault wherever it is executed: inside a stack slot or an object of this
@@ -301,7 +286,7 @@ impl Motion<'_> {
             let candidate = self.always.contains(&block)
                 && !(calls_read && self.alias.is_visible_outside(&locate(func, access_of(func, inst))))
                 && !func.insts[inst].has(flags::VOLATILE | flags::NONTEMPORAL)
-                && is_outside(func, self.loops, self.l, address)
+                && is_invariant(func, self.loops, self.l, address)
                 && !groups.iter().any(|g| g.address == address);
             if !candidate || groups.len() == MAX_PROMOTED {
                 continue;

@@ -11,8 +11,8 @@
 //!
 //! `-funroll-loops` unrolls the others partially ([`partial`]).
 //!
-//! Values used after the loop have one definition per copy then; the SSA updater makes the phis. At `-O3`
-//! and with `-funroll-loops` the budget is larger; with `-Os` only loops of one iteration go.
+//! Values used after the loop have one definition per copy then; the SSA updater makes the phis. At
+//! `-O3` and with `-funroll-loops` the budget is larger; with `-Os` only loops of one iteration go.
 //!
 //! Cost: linear in what is made; at most [`MAX_GROWTH`] instructions per function remain, and at
 //! most [`MAX_COPIED_O3`] are made.

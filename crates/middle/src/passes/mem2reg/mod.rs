@@ -7,10 +7,10 @@
 //! setjmp or the like, what is live across that call and set after it keeps its slot
 //! ([`second_return`]).
 //!
-//! **How.** Fast paths first: no loads; a single store that dominates the loads. The others get
-//! phis on the iterated dominance frontier of their stores from the SSA updater
-//! ([`crate::ssa_updater`]). Trivial phis are removed to a fixed point. The whole is repeated until
-//! nothing more is promotable: `int *p = &x` frees `x` once `p` is promoted.
+//! **How.** A single store that dominates the loads needs no phis. The others get phis on the
+//! iterated dominance frontier of their stores from the SSA updater ([`crate::ssa_updater`]).
+//! Trivial phis are removed to a fixed point. The whole is repeated until nothing more is
+//! promotable: `int *p = &x` frees `x` once `p` is promoted.
 //!
 //! **Reads before any store** give a fresh `undef` each, so do phi entries without a definition.
 //!
@@ -35,7 +35,7 @@ mod second_return;
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, DominatorTree, LoopTree};
-use ir::{Block, Function, Inst, Value};
+use ir::{Block, Function, Inst};
 use platform::options::Promotion;
 
 use crate::pass::{Changed, Pass, PassContext};
@@ -85,9 +85,7 @@ fn promote(func: &mut Function, cx: &mut PassContext<'_>, mut candidates: Vec<Al
     let mut general: Vec<(AllocaAccesses, Scalar)> = Vec::new();
     let mut order = InstOrder::default();
     for accesses in candidates {
-        let done =
-            promote_unread(func, cx, &accesses) || promote_single_store(func, cx, &dominators, &mut order, &accesses);
-        if done {
+        if promote_single_store(func, cx, &dominators, &mut order, &accesses) {
             promoted += 1;
         } else {
             let scalar = Scalar::new(func, accesses.ty, order.sorted(func, accesses.reads_and_definitions(func)));
@@ -118,15 +116,6 @@ fn promote(func: &mut Function, cx: &mut PassContext<'_>, mut candidates: Vec<Al
     promoted > 0 && !kept_in_memory
 }
 
-/// An alloca that is never loaded: its stores go.
-fn promote_unread(func: &mut Function, cx: &mut PassContext<'_>, accesses: &AllocaAccesses) -> bool {
-    if !accesses.loads.is_empty() {
-        return false;
-    }
-    record_and_erase(func, cx, accesses);
-    true
-}
-
 /// One store: every load it dominates has its value. Loads that it does not dominate read undef if
 /// they come before it on every path; a constant or parameter may stand for those too, because
 /// undef is ours to choose.
@@ -147,23 +136,19 @@ fn promote_single_store(
         return false;
     }
     for &load in &accesses.loads {
-        replace_load(func, load, value);
+        let value = convert_before(func, load, value, func.insts[load].ty);
+        func.replace_all_uses(func.first_result(load), value);
     }
     cx.statistics.add("loads eliminated", accesses.loads.len() as u64);
-    record_and_erase(func, cx, accesses);
+    debug::record_accesses(func, accesses);
+    debug::record_merges(func, accesses, |_| None);
+    erase(func, cx, accesses);
     true
 }
 
 fn dominates(func: &Function, dominators: &DominatorTree, order: &mut InstOrder, a: Inst, b: Inst) -> bool {
     let (block_a, block_b) = (func.inst_block(a).expect("placed"), func.inst_block(b).expect("placed"));
     if block_a == block_b { order.before(func, a, b) } else { dominators.dominates(block_a, block_b) }
-}
-
-/// Removes an alloca that no phi stands for.
-fn record_and_erase(func: &mut Function, cx: &mut PassContext<'_>, accesses: &AllocaAccesses) {
-    debug::record_accesses(func, accesses);
-    debug::record_merges(func, accesses, |_| None);
-    erase(func, cx, accesses);
 }
 
 /// Removes the stores, lifetime markers, replaced loads and the alloca itself.
@@ -173,15 +158,6 @@ fn erase(func: &mut Function, cx: &mut PassContext<'_>, accesses: &AllocaAccesse
         func.remove_inst(inst);
     }
     func.remove_inst(accesses.alloca);
-}
-
-/// Makes every use of a load's result use `value`, converted if the types differ. The load itself
-/// stays for [`erase`].
-fn replace_load(func: &mut Function, load: Inst, value: Value) {
-    let result = func.first_result(load);
-    let ty = func.insts[load].ty;
-    let value = convert_before(func, load, value, ty);
-    func.replace_all_uses(result, value);
 }
 
 /// Keeps the estimated phi copies of all promotions together below the limit. True if something was
