@@ -16,8 +16,8 @@ use smallvec::SmallVec;
 
 use crate::analysis::frontier::Frontier;
 use crate::pass::PassContext;
-use crate::passes::phis::{simplify_phi_webs, simplify_phis};
-use crate::passes::simplify_cfg::remove_unreachable_blocks;
+use crate::phis::{simplify_phi_webs, simplify_phis};
+use crate::unreachable_blocks::remove_unreachable_blocks;
 
 /// A value per block, true for the variable that is numbered with it.
 type Marked = SecondaryMap<Block, (u32, PackedOption<Value>)>;

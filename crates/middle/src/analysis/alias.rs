@@ -98,15 +98,10 @@ impl AliasAnalysis {
         !self.escapes[alloca]
     }
 
-    /// Whether the accesses may share a byte.
-    pub fn may_alias(&self, func: &Function, module: &Module, a: Access, b: Access) -> bool {
-        self.may_overlap(func, module, &locate(func, a), &locate(func, b))
-    }
-
     /// Whether two loads or stores may share a byte in any iterations of the loops around them.
     pub fn may_meet(&self, func: &Function, module: &Module, a: Inst, b: Inst) -> bool {
-        let endless = |inst| Access { size: None, ..access_of(func, inst) };
-        self.may_alias(func, module, endless(a), endless(b))
+        let endless = |inst| locate(func, Access { size: None, ..access_of(func, inst) });
+        self.may_overlap(func, module, &endless(a), &endless(b))
     }
 
     /// Whether accesses that have been located may share a byte.

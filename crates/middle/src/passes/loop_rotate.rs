@@ -20,8 +20,8 @@ use rustc_hash::FxHashMap;
 
 use crate::loop_utils::make_preheaders;
 use crate::pass::{Changed, Pass, PassContext};
-use crate::passes::simplify_cfg::remove_unreachable_blocks;
 use crate::ssa_updater::Redefinitions;
+use crate::unreachable_blocks::remove_unreachable_blocks;
 
 /// The pass.
 pub const PASS: Pass = Pass { copies_code: true, for_size: false, ..Pass::new("loop_rotate", run) };

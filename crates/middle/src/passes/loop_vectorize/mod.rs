@@ -49,9 +49,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::alias::AliasAnalysis;
 use crate::pass::{Changed, Pass, PassContext};
-use crate::passes::phis::simplify_single_phis;
 use crate::passes::simplify_cfg::merge_chains;
 use crate::passes::{combine, dce, gvn, licm};
+use crate::phis::simplify_single_phis;
 
 use body::Body;
 pub use body::is_plain;

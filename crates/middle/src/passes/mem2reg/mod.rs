@@ -39,9 +39,9 @@ use ir::{Block, Function, Inst};
 use platform::options::Promotion;
 
 use crate::pass::{Changed, Pass, PassContext};
-use crate::passes::phis::{simplify_phi_webs, simplify_phis};
-use crate::passes::simplify_cfg::remove_unreachable_blocks;
+use crate::phis::{simplify_phi_webs, simplify_phis};
 use crate::ssa_updater::{Scalar, Updater, convert_before};
+use crate::unreachable_blocks::remove_unreachable_blocks;
 
 use accesses::{AllocaAccesses, collect};
 use second_return::SecondReturns;
