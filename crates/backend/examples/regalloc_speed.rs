@@ -4,7 +4,8 @@
 //! `cargo run --release -p tcc-rs-backend --example regalloc_speed [row]`
 
 use backend::regalloc::{
-    BlockIndex, Config, Constraint, InstFlags, Operand, Problem, RegClass, RegSet, VReg, allocate,
+    BlockIndex, Config, Constraint, InstFlags, Operand, OperandKind, OperandPos, Problem, RegClass, RegSet, VReg,
+    allocate,
 };
 use cranelift_entity::EntityRef;
 use platform::registers::{CALLEE_SAVED, RAX, RDI, RSI, RSP};
@@ -35,7 +36,7 @@ fn function(blocks: usize, per_block: usize, long: usize, call_every: usize) -> 
         let group = |block: usize| (block * long / blocks + 1).clamp(8.min(long), long);
         let begin = if block == 0 { 0 } else { group(block) };
         for &v in &variables[begin..group(block + 1)] {
-            p.push_inst(InstFlags::NONE, RegSet::EMPTY, &[Operand::def(v, Constraint::Any)]);
+            p.push_inst(InstFlags::NONE, RegSet::EMPTY, &[def(v, Constraint::Any)]);
         }
         let mut temporaries: Vec<VReg> = Vec::new();
         for _ in 0..per_block {
@@ -54,25 +55,13 @@ fn function(blocks: usize, per_block: usize, long: usize, call_every: usize) -> 
                 0 => p.push_inst(
                     InstFlags::COMMUTATIVE,
                     RegSet::EMPTY,
-                    &[
-                        Operand::use_(a, Constraint::Reg),
-                        Operand::use_(b, Constraint::Any),
-                        Operand::def(d, Constraint::Reuse(0)),
-                    ],
+                    &[use_(a, Constraint::Reg), use_(b, Constraint::Any), def(d, Constraint::Reuse(0))],
                 ),
-                1 => p.push_inst(
-                    InstFlags::NONE,
-                    RegSet::EMPTY,
-                    &[Operand::use_(a, Constraint::Reg), Operand::def(d, Constraint::Reg)],
-                ),
+                1 => p.push_inst(InstFlags::NONE, RegSet::EMPTY, &[use_(a, Constraint::Reg), def(d, Constraint::Reg)]),
                 _ => p.push_inst(
                     InstFlags::NONE,
                     RegSet::EMPTY,
-                    &[
-                        Operand::use_(a, Constraint::Reg),
-                        Operand::use_(b, Constraint::Reg),
-                        Operand::def(d, Constraint::Reg),
-                    ],
+                    &[use_(a, Constraint::Reg), use_(b, Constraint::Reg), def(d, Constraint::Reg)],
                 ),
             };
             temporaries.push(d);
@@ -84,22 +73,22 @@ fn function(blocks: usize, per_block: usize, long: usize, call_every: usize) -> 
                 InstFlags::CALL,
                 clobbers,
                 &[
-                    Operand::use_(argument, Constraint::Fixed(RDI)),
-                    Operand::use_(variables[block * long / blocks], Constraint::Fixed(RSI)),
-                    Operand::def(result, Constraint::Fixed(RAX)),
+                    use_(argument, Constraint::Fixed(RDI)),
+                    use_(variables[block * long / blocks], Constraint::Fixed(RSI)),
+                    def(result, Constraint::Fixed(RAX)),
                 ],
             );
             temporaries.push(result);
         }
         let last = temporaries[temporaries.len() - 1];
         if block + 1 == blocks {
-            let mut operands = vec![Operand::use_(last, Constraint::Fixed(RAX))];
-            operands.extend(variables.iter().take(8).map(|&v| Operand::use_(v, Constraint::Any)));
+            let mut operands = vec![use_(last, Constraint::Fixed(RAX))];
+            operands.extend(variables.iter().take(8).map(|&v| use_(v, Constraint::Any)));
             p.push_inst(InstFlags::NONE, RegSet::EMPTY, &operands);
             p.end_block(&[]);
             continue;
         }
-        p.push_inst(InstFlags::NONE, RegSet::EMPTY, &[Operand::use_(last, Constraint::Reg)]);
+        p.push_inst(InstFlags::NONE, RegSet::EMPTY, &[use_(last, Constraint::Reg)]);
         let other = match rng.below(3) {
             // Never past a block that begins a variable: everything is defined before it is read.
             0 => {
@@ -161,4 +150,12 @@ fn main() {
             stats.remats
         );
     }
+}
+
+fn use_(vreg: VReg, constraint: Constraint) -> Operand {
+    Operand::new(vreg, OperandKind::Use, OperandPos::Early, constraint)
+}
+
+fn def(vreg: VReg, constraint: Constraint) -> Operand {
+    Operand::new(vreg, OperandKind::Def, OperandPos::Late, constraint)
 }

@@ -36,6 +36,7 @@ mod shrink_wrap;
 mod sink_increments;
 mod slot_colours;
 mod tail_merge;
+mod union_find;
 mod variables;
 mod widths;
 pub mod x86;

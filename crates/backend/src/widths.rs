@@ -9,10 +9,11 @@
 use object::Size;
 
 use crate::machine::{Amode, AsmPlaceholder, Base, MInst, MachineFunction, Op, VReg, operands};
+use crate::union_find::find;
 
 /// By virtual register.
 pub fn narrow(mf: &MachineFunction) -> Vec<bool> {
-    let mut classes = Classes { parent: (0..mf.vregs.len() as u32).collect() };
+    let mut classes: Vec<u32> = (0..mf.vregs.len() as u32).collect();
     let mut narrow: Vec<bool> = mf.vregs.iter().map(|info| info.narrow).collect();
     let mut wide = |reg: VReg| {
         if reg.is_virtual() {
@@ -21,18 +22,18 @@ pub fn narrow(mf: &MachineFunction) -> Vec<bool> {
     };
     for inst in &mf.insts {
         match inst.op {
-            Op::Copy => classes.join(inst.dst, inst.src2),
+            Op::Copy => join(&mut classes, inst.dst, inst.src2),
             Op::ParallelCopy => {
-                mf.lists[inst.list()].chunks(2).for_each(|pair| classes.join(pair[0].vreg, pair[1].vreg));
+                mf.lists[inst.list()].chunks(2).for_each(|pair| join(&mut classes, pair[0].vreg, pair[1].vreg));
             }
             _ => wide_reads(mf, inst, &mut wide),
         }
     }
     for index in 0..narrow.len() {
-        let root = classes.root(index as u32) as usize;
+        let root = find(&mut classes, index as u32) as usize;
         narrow[root] &= narrow[index];
     }
-    (0..narrow.len()).map(|index| narrow[classes.root(index as u32) as usize]).collect()
+    (0..narrow.len()).map(|index| narrow[find(&mut classes, index as u32) as usize]).collect()
 }
 
 /// Calls back with the registers that the instruction may read more than 32 bits of. What is in a
@@ -72,25 +73,10 @@ fn address(amode: &Amode, wide: &mut impl FnMut(VReg)) {
     wide(amode.index);
 }
 
-/// Registers that are copies of each other.
-struct Classes {
-    parent: Vec<u32>,
-}
-
-impl Classes {
-    fn root(&mut self, mut at: u32) -> u32 {
-        while self.parent[at as usize] != at {
-            let above = self.parent[at as usize];
-            self.parent[at as usize] = self.parent[above as usize];
-            at = above;
-        }
-        at
-    }
-
-    fn join(&mut self, a: VReg, b: VReg) {
-        if a.is_virtual() && b.is_virtual() {
-            let (a, b) = (self.root(a.index() as u32), self.root(b.index() as u32));
-            self.parent[a.max(b) as usize] = a.min(b);
-        }
+/// Notes that two registers are copies of each other.
+fn join(parent: &mut [u32], a: VReg, b: VReg) {
+    if a.is_virtual() && b.is_virtual() {
+        let (a, b) = (find(parent, a.index() as u32), find(parent, b.index() as u32));
+        parent[a.max(b) as usize] = a.min(b);
     }
 }

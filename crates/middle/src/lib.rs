@@ -13,12 +13,14 @@ pub mod library;
 pub mod loop_utils;
 pub mod pass;
 pub mod passes;
+pub mod phis;
 pub mod pipeline;
 pub mod region;
 pub mod runner;
 pub mod ssa_updater;
 pub mod statistics;
 pub mod trace;
+pub mod unreachable_blocks;
 pub mod warnings;
 
 pub use ipo::inliner::expand::Expander;

@@ -5,23 +5,28 @@ use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
 use ir::{Block, Builder, Function, Inst, Module, Opcode, Position, Value};
 use rustc_hash::FxHashSet;
 
+use crate::pass::{Changed, PassContext};
 use ir::effects::is_removable_if_unused;
 
-/// Makes sure that the loop's header has a preheader; returns it. `None` if an entering edge cannot
-/// be redirected (computed goto, asm goto). Changes the control flow if `bool` is true.
-pub fn ensure_preheader(func: &mut Function, cfg: &Cfg, loops: &LoopTree, l: Loop) -> Option<(Block, bool)> {
+/// Gives the headers of some loops preheaders, where the entering edges can be redirected. True if
+/// the control flow has changed.
+pub fn make_preheaders(func: &mut Function, cx: &mut PassContext<'_>, wanted: &[Loop]) -> bool {
+    let (cfg, loops) = (cx.analyses.cfg(func), cx.analyses.loops(func));
+    let made = wanted.iter().filter(|&&l| make_preheader(func, &cfg, &loops, l)).count();
+    if made > 0 {
+        cx.analyses.invalidate(Changed::ControlFlow);
+    }
+    made > 0
+}
+
+fn make_preheader(func: &mut Function, cfg: &Cfg, loops: &LoopTree, l: Loop) -> bool {
     let header = loops.header(l);
     let outside: Vec<Block> = cfg.preds(header).iter().copied().filter(|&p| !loops.contains(l, p)).collect();
     if outside.iter().any(|&p| !cfg.is_reachable(p)) {
-        return None;
+        return false;
     }
-    if let [only] = outside[..]
-        && cfg.succs(only).len() == 1
-        && func.insts[func.terminator(only)].opcode == Opcode::Br
-    {
-        return Some((only, false));
-    }
-    redirect(func, header, &outside).map(|block| (block, true))
+    let has_one = matches!(outside[..], [only] if func.insts[func.terminator(only)].opcode == Opcode::Br);
+    !has_one && redirect(func, header, &outside).is_some()
 }
 
 /// Gives every exit block that is also reached from outside the loop a block of its own on the

@@ -11,13 +11,13 @@ use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
 use ir::analysis::{Cfg, DominatorTree};
 use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value, side_table};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::analysis::frontier::Frontier;
 use crate::pass::PassContext;
-use crate::passes::phis::{simplify_phi_webs, simplify_phis};
-use crate::passes::simplify_cfg::remove_unreachable_blocks;
+use crate::phis::{simplify_phi_webs, simplify_phis};
+use crate::unreachable_blocks::remove_unreachable_blocks;
 
 /// A value per block, true for the variable that is numbered with it.
 type Marked = SecondaryMap<Block, (u32, PackedOption<Value>)>;
@@ -27,8 +27,8 @@ pub struct Updater<'a> {
     cfg: &'a Cfg,
     dominators: &'a DominatorTree,
     frontier: Frontier,
-    /// Number and type of the current variable.
-    variable: (u32, Type),
+    /// Number of the current variable.
+    variable: u32,
     at_start: Marked,
     at_end: Marked,
     phis: Vec<Inst>,
@@ -39,45 +39,60 @@ impl<'a> Updater<'a> {
     pub fn new(func: &Function, cfg: &'a Cfg, dominators: &'a DominatorTree) -> Updater<'a> {
         let map = || side_table(func.num_blocks());
         let (frontier, at_start, at_end) = (Frontier::new(func), map(), map());
-        Updater { cfg, dominators, frontier, variable: (0, Type::VOID), at_start, at_end, phis: Vec::new() }
+        Updater { cfg, dominators, frontier, variable: 0, at_start, at_end, phis: Vec::new() }
     }
 
-    /// Begins with another variable: its values at the end of the blocks that define it, and the
-    /// blocks at whose start it is asked for.
+    /// The blocks that need phis for a variable that has definitions in some blocks and is read at
+    /// the start of others.
+    pub fn place(
+        &mut self,
+        definitions: impl Iterator<Item = Block>,
+        reads: impl Iterator<Item = Block>,
+    ) -> Vec<Block> {
+        let mut reads = reads.peekable();
+        if reads.peek().is_none() {
+            return Vec::new();
+        }
+        self.frontier.begin(self.cfg, definitions);
+        reads.for_each(|block| self.frontier.read(self.cfg, block));
+        self.frontier.phi_blocks(self.cfg, self.dominators, true)
+    }
+
+    /// Begins with another variable: its values at the end of the blocks that define it (`None`:
+    /// undefined), and the blocks where it needs phis.
     pub fn begin(
         &mut self,
         func: &mut Function,
         ty: Type,
-        definitions: impl Iterator<Item = (Block, Value)> + Clone,
-        reads: impl Iterator<Item = Block>,
+        definitions: impl Iterator<Item = (Block, Option<Value>)>,
+        placed: &[Block],
     ) {
-        self.variable = (self.variable.0 + 1, ty);
-        self.frontier.begin(self.cfg, definitions.clone().map(|d| d.0));
+        self.variable += 1;
         definitions.for_each(|(block, value)| self.at_end[block] = self.mark(value));
-        reads.for_each(|block| self.frontier.read(self.cfg, block));
-        let blocks = self.frontier.phi_blocks(self.cfg, self.dominators, true);
         let first = self.phis.len();
-        for &block in &blocks {
+        for &block in placed {
             let position = Position::Before(func.first_inst(block).expect("block is complete"));
             let phi = Builder::new(func, position).phi(ty, &[]);
-            self.at_start[block] = self.mark(func.first_result(phi));
+            self.at_start[block] = self.mark(func.result(phi));
             self.phis.push(phi);
         }
-        for (index, block) in blocks.into_iter().enumerate() {
+        for (index, &block) in placed.iter().enumerate() {
             for &pred in self.cfg.preds(block).iter().filter(|&&p| self.cfg.is_reachable(p)) {
-                let value = self.at_end(func, pred);
+                let value = self.at_end(pred);
+                let value = value.unwrap_or_else(|| undef_before(func, func.terminator(pred), ty));
                 func.phi_push(self.phis[first + index], value, pred);
             }
         }
     }
 
     /// The value of the current variable at the end of a reachable block.
-    pub fn at_end(&mut self, func: &mut Function, block: Block) -> Value {
-        self.marked(self.at_end[block]).unwrap_or_else(|| self.at_start(func, block))
+    fn at_end(&mut self, block: Block) -> Option<Value> {
+        self.marked(self.at_end[block]).unwrap_or_else(|| self.at_start(block))
     }
 
-    /// The value of the current variable at the start of a block that was said to read it.
-    pub fn at_start(&mut self, func: &mut Function, block: Block) -> Value {
+    /// The value of the current variable at the start of a block that was said to read it; `None`
+    /// if it is undefined there.
+    pub fn at_start(&mut self, block: Block) -> Option<Value> {
         let mut passed: SmallVec<[Block; 16]> = SmallVec::new();
         let mut at = block;
         let value = loop {
@@ -85,10 +100,7 @@ impl<'a> Updater<'a> {
                 break value;
             }
             passed.push(at);
-            let Some(above) = self.dominators.idom(at) else {
-                let first = func.first_inst(at).expect("block is complete");
-                break Builder::before(func, first).undef(self.variable.1);
-            };
+            let Some(above) = self.dominators.idom(at) else { break None };
             if let Some(value) = self.marked(self.at_end[above]) {
                 break value;
             }
@@ -98,18 +110,120 @@ impl<'a> Updater<'a> {
         value
     }
 
+    /// The phi that the current variable got in a block.
+    pub fn phi_in(&self, block: Block) -> Value {
+        self.marked(self.at_start[block]).flatten().expect("a block that was said to need one")
+    }
+
+    /// Puts what was stored, or comes into the block, in the place of what is loaded. The scalar is
+    /// the current variable; its loads stay without uses.
+    pub fn replace_loads(&mut self, func: &mut Function, scalar: &Scalar) {
+        // What is stored may have been loaded, by an instruction that is replaced.
+        let mut replaced: FxHashMap<Value, Value> = FxHashMap::default();
+        for &(load, block, store) in &scalar.loads {
+            let value = match store {
+                Some(inst) => stored_value(func, inst),
+                None => self.at_start(block),
+            };
+            let mut value = value.unwrap_or_else(|| undef_before(func, load, func.insts[load].ty));
+            while let Some(&newer) = replaced.get(&value) {
+                value = newer;
+            }
+            let value = convert_before(func, load, value, func.insts[load].ty);
+            let result = func.first_result(load);
+            func.replace_all_uses(result, value);
+            replaced.insert(result, value);
+        }
+    }
+
     /// The phis placed for all variables.
     pub fn into_phis(self) -> Vec<Inst> {
         self.phis
     }
 
-    fn mark(&self, value: Value) -> (u32, PackedOption<Value>) {
-        (self.variable.0, value.into())
+    fn mark(&self, value: Option<Value>) -> (u32, PackedOption<Value>) {
+        (self.variable, value.into())
     }
 
-    fn marked(&self, (number, value): (u32, PackedOption<Value>)) -> Option<Value> {
-        value.expand().filter(|_| number == self.variable.0)
+    fn marked(&self, (number, value): (u32, PackedOption<Value>)) -> Option<Option<Value>> {
+        (number == self.variable).then(|| value.expand())
     }
+}
+
+/// A variable in memory of one type, or of types of one width, that is to become values.
+pub struct Scalar {
+    ty: Type,
+    /// Blocks that define it, each with the last instruction that does.
+    definitions: Vec<(Block, Inst)>,
+    /// Loads, each with the definition before it in its block, if there is one.
+    loads: Vec<(Inst, Block, Option<Inst>)>,
+}
+
+impl Scalar {
+    /// From loads, stores and starts of lifetimes: block by block, in the order of each block.
+    pub fn new(func: &Function, ty: Type, accesses: impl Iterator<Item = Inst>) -> Scalar {
+        let mut scalar = Scalar { ty, definitions: Vec::new(), loads: Vec::new() };
+        for inst in accesses {
+            let block = func.inst_block(inst).expect("placed");
+            let last = scalar.definitions.last_mut().filter(|d| d.0 == block);
+            match (func.insts[inst].opcode, last) {
+                (Opcode::Load, last) => scalar.loads.push((inst, block, last.map(|d| d.1))),
+                (_, Some(last)) => last.1 = inst,
+                _ => scalar.definitions.push((block, inst)),
+            }
+        }
+        scalar
+    }
+
+    /// The blocks that define it.
+    pub fn defining_blocks(&self) -> impl Iterator<Item = Block> {
+        self.definitions.iter().map(|d| d.0)
+    }
+
+    /// The blocks at whose start it is read.
+    pub fn reading_blocks(&self) -> impl Iterator<Item = Block> {
+        self.loads.iter().filter(|l| l.2.is_none()).map(|l| l.1)
+    }
+
+    /// What it is at the ends of the blocks that define it.
+    pub fn values(&self, func: &mut Function) -> Vec<(Block, Option<Value>)> {
+        let value = |func: &mut Function, inst| Some(convert_before(func, inst, stored_value(func, inst)?, self.ty));
+        self.definitions.iter().map(|&(block, inst)| (block, value(func, inst))).collect()
+    }
+}
+
+/// What a store, or a start of the lifetime, leaves in a variable.
+fn stored_value(func: &Function, inst: Inst) -> Option<Value> {
+    (func.insts[inst].opcode == Opcode::Store).then(|| func.operand(inst, 1))
+}
+
+/// `value` as type `ty` of the same width, by conversions placed before `inst`.
+pub fn convert_before(func: &mut Function, inst: Inst, value: Value, ty: Type) -> Value {
+    let from = func.value_type(value);
+    if from == ty {
+        return value;
+    }
+    if let Some(bits) = func.const_bits(value)
+        && !ty.is_vector()
+        && (!ty.is_ptr() || bits == 0)
+    {
+        return func.bits_const(ty, bits);
+    }
+    let mut builder = Builder::before(func, inst);
+    let as_int = if from.is_ptr() { builder.unary(Opcode::PtrToInt, Type::I64, value) } else { value };
+    let from = builder.func.value_type(as_int);
+    if ty == from {
+        return as_int;
+    }
+    if !ty.is_ptr() {
+        return builder.unary(Opcode::Bitcast, ty, as_int);
+    }
+    let as_i64 = if from == Type::I64 { as_int } else { builder.unary(Opcode::Bitcast, Type::I64, as_int) };
+    builder.unary(Opcode::IntToPtr, Type::PTR, as_i64)
+}
+
+fn undef_before(func: &mut Function, inst: Inst, ty: Type) -> Value {
+    Builder::before(func, inst).undef(ty)
 }
 
 /// Values that copying has given more definitions, and which are not in SSA form until
@@ -182,11 +296,14 @@ fn resolve_value(
         .uses(value)
         .filter_map(|(user, index)| Some((user, index, use_block(func, user, index).filter(|&b| is_concerned(b))?)))
         .collect();
-    let definitions: SmallVec<[(Block, Value); 4]> =
-        func.phi_entries(definitions).map(|(value, block)| (block, value)).collect();
-    updater.begin(func, func.value_type(value), definitions.iter().copied(), uses.iter().map(|u| u.2));
+    let definitions: SmallVec<[(Block, Option<Value>); 4]> =
+        func.phi_entries(definitions).map(|(value, block)| (block, Some(value))).collect();
+    let ty = func.value_type(value);
+    let placed = updater.place(definitions.iter().map(|d| d.0), uses.iter().map(|u| u.2));
+    updater.begin(func, ty, definitions.into_iter(), &placed);
     for (user, index, block) in uses {
-        let new = updater.at_start(func, block);
+        let new = updater.at_start(block);
+        let new = new.unwrap_or_else(|| undef_before(func, func.first_inst(func.entry()).expect("complete"), ty));
         func.set_operand(user, index, new);
     }
 }

@@ -24,6 +24,7 @@ use ir::{Block, Function, Inst, Opcode, Type, Value, ValueDef};
 
 use super::NO_CLASS;
 use crate::range_set::{Range, RangeSet, Span};
+use crate::union_find::find;
 
 /// Points of the function: two per instruction, and two each for the start and the end of a block.
 #[derive(Clone, Debug, Default)]
@@ -71,8 +72,6 @@ impl Positions {
 pub(super) struct Classes {
     /// By value.
     pub class_of: Vec<u32>,
-    /// By class.
-    pub members: Vec<Vec<Value>>,
     /// By class: what is live, tagged with value numbers.
     pub live: Vec<RangeSet>,
     /// The arena of `live`.
@@ -167,8 +166,7 @@ pub(super) fn coalesce(func: &Function, cfg: &Cfg, frequency: &dyn Fn(Block) -> 
             let Some(index) = web.of(func.first_result(phi)) else { continue };
             let root = find(&mut parent, index as u32) as usize;
             if class_of_root[root] == NO_CLASS {
-                class_of_root[root] = classes.members.len() as u32;
-                classes.members.push(Vec::new());
+                class_of_root[root] = classes.live.len() as u32;
                 classes.live.push(std::mem::take(&mut sets[root]));
             }
         }
@@ -178,7 +176,6 @@ pub(super) fn coalesce(func: &Function, cfg: &Cfg, frequency: &dyn Fn(Block) -> 
         let class = class_of_root[find(&mut parent, index as u32) as usize];
         if class != NO_CLASS {
             classes.class_of[value.index()] = class;
-            classes.members[class as usize].push(value);
         }
     }
     classes
@@ -358,13 +355,4 @@ fn definition(func: &Function, positions: &Positions, value: Value) -> (Block, u
         }
         _ => (func.entry(), 2 * positions.block[func.entry().index()].0),
     }
-}
-
-fn find(parent: &mut [u32], mut at: u32) -> u32 {
-    while parent[at as usize] != at {
-        let up = parent[at as usize];
-        parent[at as usize] = parent[up as usize];
-        at = up;
-    }
-    at
 }

@@ -123,7 +123,7 @@ impl PhiElimination {
 
     /// How many classes there are.
     pub fn num_classes(&self) -> usize {
-        self.classes.members.len()
+        self.classes.live.len()
     }
 
     /// The parallel copy at the end of a block, before its `br`.

@@ -137,13 +137,9 @@ impl EdgeCost {
 
 /// Takes a value out of its class. A phi gets a class of its own.
 fn separate(func: &Function, classes: &mut Classes, value: Value) {
-    let class = std::mem::replace(&mut classes.class_of[value.index()], NO_CLASS);
-    if class != NO_CLASS {
-        classes.members[class as usize].retain(|&m| m != value);
-    }
-    if func.def_inst(value).is_some_and(|i| func.insts[i].opcode == Opcode::Phi) {
-        classes.class_of[value.index()] = classes.members.len() as u32;
-        classes.members.push(vec![value]);
+    let is_phi = func.def_inst(value).is_some_and(|i| func.insts[i].opcode == Opcode::Phi);
+    classes.class_of[value.index()] = if is_phi { classes.live.len() as u32 } else { NO_CLASS };
+    if is_phi {
         classes.live.push(Default::default());
     }
 }

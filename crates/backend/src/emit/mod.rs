@@ -15,6 +15,7 @@ use ir::{FnAttrs, FuncId, Function, Module, SymbolDef};
 use object::{FunctionCode, FunctionPlacement, ObjectBuilder, SectionId, SectionSpec, StackNote};
 use platform::options::{MergeConstants, OptLevel, Options, PicLevel};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -130,7 +131,7 @@ impl<'a> ModuleEmitter<'a> {
         let cx = Context::new(module, self.options);
         let before = self.errors.len();
         let mut code = std::mem::take(&mut self.code);
-        self.executable_stack |= compile(cx, &mut self.scratch, func, &mut self.errors, &mut code);
+        self.executable_stack |= compile(cx, &mut self.scratch, &mut Cow::Borrowed(func), &mut self.errors, &mut code);
         if self.errors.len() == before {
             self.append(cx, Identity::of(func), &code);
         }
@@ -143,7 +144,8 @@ impl<'a> ModuleEmitter<'a> {
         let compile_one = |scratch: &mut Scratch, index: usize| {
             let mut done = Compiled::new(Identity::of(functions[index]));
             let cx = Context::new(module, self.options);
-            done.executable_stack = compile(cx, scratch, functions[index], &mut done.errors, &mut done.code);
+            done.executable_stack =
+                compile(cx, scratch, &mut Cow::Borrowed(functions[index]), &mut done.errors, &mut done.code);
             (done, ())
         };
         self.in_order(module, functions.len(), None, compile_one, |()| {});
@@ -175,8 +177,9 @@ impl<'a> ModuleEmitter<'a> {
             let mut done = Compiled::new(Identity::undescribed(&func));
             let known = callees.as_ref().map(|callees| callees.known_to(at));
             let cx = Context { known, ..Context::new(module, self.options) };
-            done.executable_stack = compile_owned(cx, scratch, &mut func, &mut done.errors, &mut done.code);
-            done.identity.debug = func.debug.take();
+            let mut func = Cow::Owned(func);
+            done.executable_stack = compile(cx, scratch, &mut func, &mut done.errors, &mut done.code);
+            done.identity.debug = func.to_mut().debug.take();
             if let (Some(publication), Some(changed)) = (&mut publication, scratch.full.changed.take()) {
                 publication.changed = changed;
             }
@@ -421,22 +424,20 @@ impl Compiled {
 fn compile(
     cx: Context<'_>,
     scratch: &mut Scratch,
-    func: &Function,
+    func: &mut Cow<'_, Function>,
     errors: &mut Vec<BackendError>,
     out: &mut FunctionCode,
 ) -> bool {
-    !in_one_pass(cx, scratch, func, errors, out) && by_selection(cx, scratch, &mut func.clone(), errors, out)
-}
-
-/// As [`compile`], of a function that may be changed: phi elimination adds blocks to it.
-fn compile_owned(
-    cx: Context<'_>,
-    scratch: &mut Scratch,
-    func: &mut Function,
-    errors: &mut Vec<BackendError>,
-    out: &mut FunctionCode,
-) -> bool {
-    !in_one_pass(cx, scratch, func, errors, out) && by_selection(cx, scratch, func, errors, out)
+    if in_one_pass(cx, scratch, func, errors, out) {
+        return false;
+    }
+    let _function = base::bug::enter_function(&cx.symbol(func.symbol).name);
+    branches::check(cx, func, errors);
+    let func = func.to_mut();
+    if !func.has_use_lists() {
+        func.build_uses();
+    }
+    full::compile(cx, &mut scratch.full, func, placement(cx, func), errors, out)
 }
 
 /// The quick path, if it is the function's: whether it is. No function of that path writes code to
@@ -461,22 +462,6 @@ fn in_one_pass(
         *time += start.elapsed();
     }
     true
-}
-
-/// The path through selection and register allocation.
-fn by_selection(
-    cx: Context<'_>,
-    scratch: &mut Scratch,
-    func: &mut Function,
-    errors: &mut Vec<BackendError>,
-    out: &mut FunctionCode,
-) -> bool {
-    let _function = base::bug::enter_function(&cx.symbol(func.symbol).name);
-    branches::check(cx, func, errors);
-    if !func.has_use_lists() {
-        func.build_uses();
-    }
-    full::compile(cx, &mut scratch.full, func, placement(cx, func), errors, out)
 }
 
 /// Whether a function goes the way of `full` because its level asks for it.

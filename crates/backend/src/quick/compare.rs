@@ -9,7 +9,7 @@ use platform::registers::Reg;
 
 use super::Quick;
 use super::regs::gpr_size;
-use super::state::{Place, Rm, Rmi};
+use super::state::{Place, Rmi};
 use crate::x86::conditions::int_cond;
 
 /// A condition of the flags as they are now.
@@ -173,9 +173,7 @@ fn float_flags(q: &mut Quick<'_>, ty: Type, cc: FloatCc, signaling: bool, a: Val
         (false, true) => Sse::Comisd,
     };
     let left = q.use_reg(a);
-    match q.use_rm(b) {
-        Rm::Reg(reg) => q.buf.sse_rr(op, left, reg),
-        Rm::Mem(mem) => q.buf.sse_rm(op, left, mem),
-    }
+    let right = q.use_rm(b);
+    q.sse(op, left, right);
     test
 }

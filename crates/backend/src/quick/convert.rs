@@ -77,10 +77,7 @@ pub fn float_to_float(q: &mut Quick<'_>, inst: Inst) {
     let op = if data.ty == Type::F64 { Sse::Cvtss2sd } else { Sse::Cvtsd2ss };
     let source = q.use_rm(a);
     let reg = q.result_xmm(result);
-    match source {
-        Rm::Reg(other) => q.buf.sse_rr(op, reg, other),
-        Rm::Mem(mem) => q.buf.sse_rm(op, reg, mem),
-    }
+    q.sse(op, reg, source);
     q.define(result, reg);
 }
 

@@ -4,7 +4,6 @@ use ir::{Inst, Opcode, Type};
 use object::encode::Sse;
 
 use super::Quick;
-use super::state::Rm;
 
 /// `fadd`, `fsub`, `fmul`, `fdiv`
 pub fn binary(q: &mut Quick<'_>, inst: Inst) {
@@ -22,10 +21,8 @@ pub fn binary(q: &mut Quick<'_>, inst: Inst) {
         (_, false) => Sse::Divsd,
     };
     let reg = q.take_for(a, result);
-    match q.use_rm(b) {
-        Rm::Reg(other) => q.buf.sse_rr(op, reg, other),
-        Rm::Mem(mem) => q.buf.sse_rm(op, reg, mem),
-    }
+    let source = q.use_rm(b);
+    q.sse(op, reg, source);
     q.define(result, reg);
 }
 

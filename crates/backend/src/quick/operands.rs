@@ -87,8 +87,16 @@ impl Quick<'_> {
         }
     }
 
+    /// `op reg, source`
+    pub fn sse(&mut self, op: Sse, reg: Reg, source: Rm) {
+        match source {
+            Rm::Reg(other) => self.buf.sse_rr(op, reg, other),
+            Rm::Mem(mem) => self.buf.sse_rm(op, reg, mem),
+        }
+    }
+
     /// What a lazy value held is released: the value itself has been computed.
-    fn leave_lazy(&mut self, value: Value) {
+    pub(super) fn leave_lazy(&mut self, value: Value) {
         match self.place(value) {
             Place::Lazy(index) => {
                 let lazy = self.lazies[index as usize];

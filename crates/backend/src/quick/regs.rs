@@ -182,17 +182,7 @@ impl Quick<'_> {
                 self.disown(reg);
                 self.regs.pinned.insert(reg);
             }
-            Place::Lazy(index) => {
-                let lazy = self.lazies[index as usize];
-                if let super::state::LazyBase::Value(base) = lazy.base {
-                    self.consume(base);
-                }
-                if let Some((index, _)) = lazy.index {
-                    self.consume(index);
-                }
-            }
-            Place::Scaled(inner, _) => self.consume(inner),
-            _ => {}
+            _ => self.leave_lazy(value),
         }
         let state = &mut self.values[value.as_u32() as usize];
         if state.home != 0 && state.owns_home {

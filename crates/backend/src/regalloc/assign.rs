@@ -250,7 +250,6 @@ fn try_evict(state: &mut State, queue: &mut Queue, bundle: u32, candidates: u32,
         let ranges = data.ranges;
         state.occupancy.remove(ranges.of(&state.live.ranges), reg, tenant);
         queue.push(state, tenant);
-        state.stats.evictions += 1;
     }
     take(state, bundle, reg);
     true

@@ -8,6 +8,7 @@ use super::bundle::NO_REG;
 use super::bundle::{SpillSet, Stage, State};
 use super::live_ranges::{NONE, Need};
 use crate::range_set::{RangeSet, Span};
+use crate::union_find::find;
 
 /// Builds the bundles and spill sets of all vregs.
 pub(super) fn coalesce(state: &mut State) {
@@ -86,7 +87,6 @@ fn make_bundles(state: &mut State, parent: &mut [u32], ranges: &mut [RangeSet]) 
         });
         state.make_bundle(span, occurrences, set, Stage::Global);
     }
-    state.stats.bundles = state.bundles.len() as u32;
 }
 
 /// The occurrences of several vregs in order of position.
@@ -101,13 +101,4 @@ fn member_occurrences(state: &mut State, members: &[u32]) -> Span {
     }
     state.live.occurrences[start..].sort_unstable_by_key(|o| (o.pos, o.op));
     Span::new(start, state.live.occurrences.len())
-}
-
-fn find(parent: &mut [u32], mut at: u32) -> u32 {
-    while parent[at as usize] != at {
-        let up = parent[at as usize];
-        parent[at as usize] = parent[up as usize];
-        at = up;
-    }
-    at
 }

@@ -646,16 +646,8 @@ pub struct Allocations {
 pub struct Stats {
     /// Virtual registers.
     pub vregs: u32,
-    /// Bundles after coalescing.
-    pub bundles: u32,
     /// Copies and ties given one register by coalescing.
     pub coalesced: u32,
-    /// Times an assigned bundle lost its register to a heavier one.
-    pub evictions: u32,
-    /// Times a bundle was split around regions of blocks.
-    pub region_splits: u32,
-    /// Bundles that went to their spill slot (or are rematerialised), at least in part.
-    pub spilled: u32,
     /// Register to register moves inserted.
     pub moves: u32,
     /// Exchanges inserted.
@@ -666,8 +658,6 @@ pub struct Stats {
     pub reloads: u32,
     /// Rematerialisations inserted.
     pub remats: u32,
-    /// Operands that instructions read or write in a spill slot directly.
-    pub memory_operands: u32,
     /// Spill slots.
     pub slots: u32,
 }
@@ -675,17 +665,12 @@ pub struct Stats {
 impl std::ops::AddAssign for Stats {
     fn add_assign(&mut self, other: Stats) {
         self.vregs += other.vregs;
-        self.bundles += other.bundles;
         self.coalesced += other.coalesced;
-        self.evictions += other.evictions;
-        self.region_splits += other.region_splits;
-        self.spilled += other.spilled;
         self.moves += other.moves;
         self.swaps += other.swaps;
         self.stores += other.stores;
         self.reloads += other.reloads;
         self.remats += other.remats;
-        self.memory_operands += other.memory_operands;
         self.slots += other.slots;
     }
 }

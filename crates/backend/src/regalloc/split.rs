@@ -453,7 +453,6 @@ fn apply_regions(
     components: &[u32],
     reg: Option<u8>,
 ) {
-    state.stats.region_splits += 1;
     let data = state.bundles[bundle as usize];
     state.sets[data.set as usize].split = true;
     // Number the components 1.. in order of their first segments; 0 is the rest.
@@ -540,7 +539,6 @@ struct Run {
 pub(super) fn spill(state: &mut State, queue: &mut Queue, bundle: u32) {
     let data = state.bundles[bundle as usize];
     state.sets[data.set as usize].split = true;
-    state.stats.spilled += 1;
     let candidates = state.candidates(bundle);
     let mut run: Option<Run> = None;
     let mut cursor = data.ranges.start;
@@ -673,7 +671,6 @@ fn serve_alone(state: &mut State, queue: &mut Queue, set: u32, group: &[Occurren
             } else {
                 state.places[occurrence.op as usize] = Allocation::slot(set);
                 state.sets[set as usize].uses_slot = true;
-                state.stats.memory_operands += u32::from(direct);
             }
         }
     }

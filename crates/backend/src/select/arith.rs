@@ -270,13 +270,7 @@ pub fn select_shift(cx: &mut Ctx, inst: Inst, data: &InstData) {
 /// `dst = src shift count`, the count in rcx.
 pub fn shift_by_register(cx: &mut Ctx, op: Shift, size: Size, dst: VReg, src: VReg, count: VReg) {
     // A value shifted by itself needs two registers.
-    let count = if count == src {
-        let copy = cx.temp_gpr();
-        cx.copy(copy, count);
-        copy
-    } else {
-        count
-    };
+    let count = if count == src { cx.copied(count) } else { count };
     cx.push(MInst::shift(op, size).dst(dst).src1(src).src2(count));
 }
 

@@ -207,13 +207,7 @@ pub fn select_compare_exchange(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let size = int_size(data.ty);
     let (x, y) = (cx.reg(expected), cx.reg(desired));
     // The desired value must not be in rax with the expected one.
-    let y = if x == y {
-        let copy = cx.temp_gpr();
-        cx.copy(copy, y);
-        copy
-    } else {
-        y
-    };
+    let y = if x == y { cx.copied(y) } else { y };
     let amode = address(cx, ptr);
     let mem = cx.mem(amode);
     let found = cx.temp_gpr();

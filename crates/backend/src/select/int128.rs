@@ -77,13 +77,7 @@ fn multiply(cx: &mut Ctx, dst: VReg, a: Value, b: Value) {
     {
         let (x, y) = (cx.reg(x), cx.reg(y));
         let (low, high) = (cx.temp_gpr(), cx.temp_gpr());
-        let y = if x == y {
-            let copy = cx.temp_gpr();
-            cx.copy(copy, y);
-            copy
-        } else {
-            y
-        };
+        let y = if x == y { cx.copied(y) } else { y };
         cx.push(MInst::mul_wide(Unary::multiply(signed), Size::Q).dst(low).src1(x).src2(y).with_aux(high));
         cx.copy(dst, low);
         return cx.copy(dst.part(1), high);

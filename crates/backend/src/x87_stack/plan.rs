@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::operations::{Action, Code};
+use crate::union_find::find;
 use crate::{
     machine::{MBlock, MInst, MachineFunction, Op},
     rewrite::redirect,
@@ -254,13 +255,6 @@ fn loop_body(
 /// after a loop is entered from that loop alone.
 fn bundles(mf: &MachineFunction, regions: &[u32]) -> (Vec<u32>, usize) {
     let mut parent: Vec<u32> = (0..2 * mf.blocks.len() as u32).collect();
-    fn find(parent: &mut [u32], mut x: u32) -> u32 {
-        while parent[x as usize] != x {
-            parent[x as usize] = parent[parent[x as usize] as usize];
-            x = parent[x as usize];
-        }
-        x
-    }
     for (number, block) in mf.blocks.iter().enumerate() {
         let region = regions[number];
         for &succ in &block.succs {

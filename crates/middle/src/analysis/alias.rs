@@ -9,7 +9,7 @@
 //! (C17 6.5p7) decide the rest, if strict aliasing is on.
 
 use cranelift_entity::SecondaryMap;
-use ir::effects::Touched;
+use ir::effects::{Touched, access_of};
 use ir::{AliasTag, Function, Inst, Module, Opcode, ParamKind, SymbolDef, SymbolId, Value, ValueDef};
 use smallvec::SmallVec;
 
@@ -98,9 +98,10 @@ impl AliasAnalysis {
         !self.escapes[alloca]
     }
 
-    /// Whether the accesses may share a byte.
-    pub fn may_alias(&self, func: &Function, module: &Module, a: Access, b: Access) -> bool {
-        self.may_overlap(func, module, &locate(func, a), &locate(func, b))
+    /// Whether two loads or stores may share a byte in any iterations of the loops around them.
+    pub fn may_meet(&self, func: &Function, module: &Module, a: Inst, b: Inst) -> bool {
+        let endless = |inst| locate(func, Access { size: None, ..access_of(func, inst) });
+        self.may_overlap(func, module, &endless(a), &endless(b))
     }
 
     /// Whether accesses that have been located may share a byte.

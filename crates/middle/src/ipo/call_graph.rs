@@ -3,6 +3,8 @@
 use ir::{FuncId, Function, Module, Opcode, SymbolDef};
 use rustc_hash::FxHashSet;
 
+use crate::analysis::components::components;
+
 /// What a function's code says about other functions of the module.
 #[derive(Clone, Default)]
 pub struct Mentions {
@@ -110,48 +112,10 @@ pub fn helpers_first(
 }
 
 /// Strongly connected components of the call graph, callees before callers; within one, in source
-/// order. `callees` is by function. Tarjan's algorithm with an explicit stack.
+/// order. `callees` is by function.
 pub fn bottom_up_components(callees: &[&[FuncId]]) -> Vec<Vec<FuncId>> {
-    let count = callees.len();
-    let (mut index, mut low, mut on_stack) = (vec![0u32; count], vec![0u32; count], vec![false; count]);
-    let (mut clock, mut stack, mut components) = (0, Vec::new(), Vec::new());
-    for root in 0..count {
-        if index[root] != 0 {
-            continue;
-        }
-        let mut frames = vec![(root, 0usize)];
-        while let Some((node, next)) = frames.last_mut() {
-            let node = *node;
-            if *next == 0 {
-                clock += 1;
-                (index[node], low[node]) = (clock, clock);
-                stack.push(node);
-                on_stack[node] = true;
-            }
-            if let Some(callee) = callees[node].get(*next) {
-                *next += 1;
-                let callee = callee.as_u32() as usize;
-                if index[callee] == 0 {
-                    frames.push((callee, 0));
-                } else if on_stack[callee] {
-                    low[node] = low[node].min(index[callee]);
-                }
-                continue;
-            }
-            // Nodes without callees come here with `next` still 0: make sure they are not entered
-            // twice.
-            frames.pop();
-            if let Some((outer, _)) = frames.last() {
-                low[*outer] = low[*outer].min(low[node]);
-            }
-            if low[node] == index[node] {
-                let start = stack.iter().rposition(|&s| s == node).expect("component root is on the stack");
-                let mut component = stack.split_off(start);
-                component.iter().for_each(|&n| on_stack[n] = false);
-                component.sort();
-                components.push(component.into_iter().map(|n| FuncId::from_u32(n as u32)).collect());
-            }
-        }
-    }
-    components
+    let target = |node: usize, edge: usize| callees[node].get(edge).map(|callee| Some(callee.as_u32() as usize));
+    let mut found = components(callees.len(), target);
+    found.iter_mut().for_each(|component| component.sort_unstable());
+    found.into_iter().map(|c| c.into_iter().map(|n| FuncId::from_u32(n as u32)).collect()).collect()
 }

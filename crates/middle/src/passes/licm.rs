@@ -13,8 +13,8 @@
 //! another thread might see it), the memory is read once before and written once on each exit. In
 //! between the SSA updater carries the value.
 //!
-//! Cost: instructions times the loop's memory writes, of which at most [`crate::analysis::memory::limits::WRITES`] are told
-//! apart.
+//! Cost: instructions times the loop's memory writes, of which a few dozen are told apart
+//! ([`Writes`]).
 //!
 //! ```text
 //! b1: v1 = mul v0, v0              b0: v1 = mul v0, v0; v2 = load p
@@ -25,14 +25,15 @@
 
 use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
 use ir::{Block, Builder, Function, Inst, MemInfo, Opcode, SymbolDef, Type, Value, flags};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::analysis::alias::{AliasAnalysis, Base, locate};
 use crate::analysis::memory::Writes;
-use crate::loop_utils::{always_executed, ensure_dedicated_exits, ensure_preheader};
+use crate::analysis::sums::induction::is_invariant;
+use crate::loop_utils::{always_executed, ensure_dedicated_exits, make_preheaders};
 use crate::pass::{Changed, Pass, PassContext};
-use crate::passes::phis::simplify_phis;
-use crate::ssa_updater::Updater;
+use crate::phis::simplify_phis;
+use crate::ssa_updater::{Scalar, Updater};
 use ir::effects::{CallDependence, access_of, block_access, call_dependence, is_pure, may_trap};
 
 /// The pass.
@@ -46,10 +47,11 @@ const MANY_BLOCKS: usize = 40;
 const MAX_PROMOTED: usize = 6;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    if cx.analyses.loops(func).is_empty() || func.calls_setjmp {
+    let loops = cx.analyses.loops(func);
+    if loops.is_empty() || func.calls_setjmp {
         return Changed::Nothing;
     }
-    let mut control_flow = make_preheaders(func, cx);
+    let mut control_flow = make_preheaders(func, cx, &loops.loops().collect::<Vec<_>>());
     let cfg = cx.analyses.cfg(func);
     let loops = cx.analyses.loops(func);
     let dominators = cx.analyses.dominators(func);
@@ -65,19 +67,6 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     control_flow |= promoted;
     cx.analyses.keep();
     if control_flow { Changed::ControlFlow } else { Changed::code_if(hoisted > 0) }
-}
-
-fn make_preheaders(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
-    let cfg = cx.analyses.cfg(func);
-    let loops = cx.analyses.loops(func);
-    let mut changed = false;
-    for l in loops.loops() {
-        changed |= ensure_preheader(func, &cfg, &loops, l).is_some_and(|(_, made)| made);
-    }
-    if changed {
-        cx.analyses.invalidate(Changed::ControlFlow);
-    }
-    changed
 }
 
 /// One loop with what hoisting needs to know.
@@ -137,7 +126,7 @@ impl<'a> Motion<'a> {
     }
 
     fn is_invariant(&self, func: &Function, inst: Inst) -> bool {
-        func.operands(inst).all(|value| is_outside(func, self.loops, self.l, value))
+        func.operands(inst).all(|value| is_invariant(func, self.loops, self.l, value))
     }
 
     fn may_hoist(&self, func: &Function, cx: &PassContext<'_>, block: Block, inst: Inst) -> bool {
@@ -184,10 +173,6 @@ fn is_cheap(opcode: Opcode) -> bool {
 /// room, and may be spilled.
 fn is_folded(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::ICmp | Opcode::ZExt | Opcode::SExt | Opcode::Trunc | Opcode::PtrAdd)
-}
-
-fn is_outside(func: &Function, loops: &LoopTree, l: Loop, value: Value) -> bool {
-    func.def_inst(value).and_then(|def| func.inst_block(def)).is_none_or(|block| !loops.contains(l, block))
 }
 
 /// Whether the load cannot fault wherever it is executed: inside a stack slot or an object of this
@@ -301,7 +286,7 @@ impl Motion<'_> {
             let candidate = self.always.contains(&block)
                 && !(calls_read && self.alias.is_visible_outside(&locate(func, access_of(func, inst))))
                 && !func.insts[inst].has(flags::VOLATILE | flags::NONTEMPORAL)
-                && is_outside(func, self.loops, self.l, address)
+                && is_invariant(func, self.loops, self.l, address)
                 && !groups.iter().any(|g| g.address == address);
             if !candidate || groups.len() == MAX_PROMOTED {
                 continue;
@@ -365,40 +350,17 @@ fn promote_group(func: &mut Function, updater: &mut Updater<'_>, preheader: Bloc
     let Group { address, ty, info, .. } = *group;
     let end = func.terminator(preheader);
     let first = Builder::before(func, end).load(ty, address, info.align(), info.tag, 0);
-    let mut definitions = vec![(preheader, first)];
-    // Loads with what they give, or nothing for what the block begins with. Accesses stand in the
-    // order of their blocks.
-    let mut loads: Vec<(Inst, Block, Option<Value>)> = Vec::new();
-    for &inst in &group.accesses {
-        let block = func.inst_block(inst).expect("placed");
-        let last = definitions.last().filter(|d| d.0 == block).map(|d| d.1);
-        if func.insts[inst].opcode == Opcode::Load {
-            loads.push((inst, block, last));
-            continue;
-        }
-        if last.is_some() {
-            definitions.pop();
-        }
-        definitions.push((block, func.operand(inst, 1)));
-    }
-    let reads = loads.iter().filter(|l| l.2.is_none()).map(|l| l.1).chain(exits.iter().copied());
-    updater.begin(func, ty, definitions.iter().copied(), reads);
-    // What is stored may be loaded before, by an instruction that is replaced.
-    let mut replaced: FxHashMap<Value, Value> = FxHashMap::default();
-    for &(load, block, value) in &loads {
-        let value = value.unwrap_or_else(|| updater.at_start(func, block));
-        replaced.insert(func.first_result(load), value);
-    }
-    let newest =
-        |value: Value| std::iter::successors(Some(value), |v| replaced.get(v).copied()).last().unwrap_or(value);
+    // Accesses stand in the order of their blocks.
+    let scalar = Scalar::new(func, ty, group.accesses.iter().copied());
+    let reads = scalar.reading_blocks().chain(exits.iter().copied());
+    let placed = updater.place(scalar.defining_blocks().chain([preheader]), reads);
+    let values = scalar.values(func).into_iter().chain([(preheader, Some(first))]);
+    updater.begin(func, ty, values, &placed);
     for &exit in exits {
-        let value = newest(updater.at_start(func, exit));
+        let value = updater.at_start(exit).expect("defined before the loop");
         let first = func.first_non_phi(exit).expect("block is complete");
         Builder::before(func, first).store(value, address, info.align(), info.tag, 0);
     }
-    for &(load, ..) in &loads {
-        let result = func.first_result(load);
-        func.replace_all_uses(result, newest(result));
-    }
+    updater.replace_loads(func, &scalar);
     group.accesses.iter().for_each(|&inst| func.remove_inst(inst));
 }

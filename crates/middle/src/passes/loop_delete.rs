@@ -20,7 +20,7 @@ use ir::{Block, Function, Opcode};
 
 use crate::analysis::sums::induction::{counted_loop, is_invariant};
 use crate::pass::{Changed, Pass, PassContext};
-use crate::passes::simplify_cfg::remove_unreachable_blocks;
+use crate::unreachable_blocks::remove_unreachable_blocks;
 use ir::effects::is_removable_if_unused;
 
 /// The pass.

@@ -23,7 +23,7 @@ use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, Builder, Function, Inst, Opcode, Type, Value, flags};
 use rustc_hash::FxHashMap;
 
-use crate::analysis::alias::{Access, AliasAnalysis};
+use crate::analysis::alias::AliasAnalysis;
 use crate::analysis::sums::induction::{CountedLoop, Counter, counted_loop, counter, is_invariant};
 use crate::analysis::sums::linear;
 use crate::analysis::sums::trip_count::{TripCount, trip_count};
@@ -106,9 +106,7 @@ impl Idiom {
             None => fill(func, stored, ty).filter(|_| is_invariant(func, loops, l, stored))?,
             Some(load) => {
                 let copies = func.first_result(load) == stored && func.has_one_use(stored);
-                let endless =
-                    |inst: Inst| Access { address: func.operand(inst, 0), size: None, tag: func.mem_info(inst).tag };
-                let apart = !alias.may_alias(func, cx.module, endless(store), endless(load));
+                let apart = !alias.may_meet(func, cx.module, store, load);
                 if !copies || !apart || !moves_by_size(func.operand(load, 0)) {
                     return None;
                 }

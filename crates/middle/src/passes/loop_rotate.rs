@@ -18,10 +18,10 @@ use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, Function, Inst, InstView, Opcode, Value};
 use rustc_hash::FxHashMap;
 
-use crate::loop_utils::ensure_preheader;
+use crate::loop_utils::make_preheaders;
 use crate::pass::{Changed, Pass, PassContext};
-use crate::passes::simplify_cfg::remove_unreachable_blocks;
 use crate::ssa_updater::Redefinitions;
+use crate::unreachable_blocks::remove_unreachable_blocks;
 
 /// The pass.
 pub const PASS: Pass = Pass { copies_code: true, for_size: false, ..Pass::new("loop_rotate", run) };
@@ -43,16 +43,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         return Changed::Nothing;
     }
     let cfg = cx.analyses.cfg(func);
-    let mut changed = false;
-    // All are found before any gets a block that the analyses do not know.
     let fit: Vec<Loop> = loops.loops().filter(|&l| tests_at_top(func, &cfg, &loops, l).is_some()).collect();
-    for l in fit {
-        changed |= ensure_preheader(func, &cfg, &loops, l).is_some_and(|(_, made)| made);
-    }
-    if changed {
-        // A loop's preheader lies in the loop around it.
-        cx.analyses.invalidate(Changed::ControlFlow);
-    }
+    let mut changed = make_preheaders(func, cx, &fit);
     let candidates = candidates(func, cx);
     let mut redefined = Redefinitions::default();
     let rotated: Vec<&Candidate> = candidates.iter().filter(|c| rotate(func, c, &mut redefined)).collect();

@@ -25,7 +25,6 @@ pub mod loop_vectorize;
 pub mod mem2reg;
 pub mod merge_accesses;
 pub mod merge_conditions;
-pub mod phis;
 pub mod predictive_commoning;
 pub mod reassociate;
 pub mod redundant_checks;

@@ -18,8 +18,8 @@
 //! extent. The load in front of the loop is one that the first iteration runs whenever the loop is
 //! entered.
 //!
-//! **Cost.** At most [`limits::COMPARED`] accesses are looked at per loop, in pairs; [`MAX_INTEGERS`]
-//! and [`MAX_FLOATS`] bound the registers taken.
+//! **Cost.** At most [`limits::COMPARED`] accesses are looked at per loop, in pairs;
+//! [`MAX_INTEGERS`] and [`MAX_FLOATS`] bound the registers taken.
 //!
 //! ```text
 //!                                       b0: v9 = load a[0]

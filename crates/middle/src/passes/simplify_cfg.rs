@@ -20,6 +20,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::Analyses;
 use crate::pass::{Changed, Pass, PassContext};
+use crate::unreachable_blocks::{remove_dropped, remove_phi_entries, remove_unreachable_blocks};
 
 /// The pass.
 pub const PASS: Pass = Pass { required: true, ..Pass::new("simplify_cfg", run) };
@@ -50,41 +51,6 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     Changed::control_flow_if(changed)
 }
 
-/// Removes the blocks that the entry does not reach, and their phi entries elsewhere. Address-taken
-/// ones lose their label. What the cache of analyses holds must be true before, and is after.
-pub fn remove_unreachable_blocks(func: &mut Function, analyses: &mut Analyses) -> bool {
-    debug_assert!(analyses.is_cfg_current(func));
-    let cfg = analyses.cfg(func);
-    let dead: Vec<Block> = func.blocks().filter(|&b| !cfg.is_reachable(b)).collect();
-    if dead.is_empty() {
-        return false;
-    }
-    let mut dropped = Vec::new();
-    for &block in &dead {
-        for &succ in cfg.succs(block) {
-            if cfg.is_reachable(succ) {
-                dropped.push((succ, block));
-            }
-        }
-    }
-    remove_dropped(func, dropped);
-    // Results of dead blocks are used in dead blocks only: unhook all operands before removing
-    // anything.
-    for &block in &dead {
-        let mut next = func.last_inst(block);
-        while let Some(inst) = next {
-            next = func.prev_inst(inst);
-            func.remove_inst(inst);
-        }
-    }
-    for &block in &dead {
-        func.remove_block(block);
-    }
-    drop(cfg);
-    analyses.forget_unreachable();
-    true
-}
-
 /// Phis with more entries lose those of dropped edges together: looking for them one by one is
 /// quadratic.
 const FEW_ENTRIES: usize = 16;
@@ -96,22 +62,6 @@ fn drop_edge(func: &mut Function, later: &mut Vec<(Block, Block)>, block: Block,
     } else {
         remove_phi_entries(func, block, |b| b == pred);
     }
-}
-
-/// Removes the phi entries of the edges, each (target, predecessor).
-fn remove_dropped(func: &mut Function, mut edges: Vec<(Block, Block)>) {
-    edges.sort_unstable();
-    edges.dedup();
-    for group in edges.chunk_by(|a, b| a.0 == b.0) {
-        remove_phi_entries(func, group[0].0, |b| group.binary_search(&(group[0].0, b)).is_ok());
-    }
-}
-
-/// Removes the entries for some predecessors from the phis of `block`; phis left with one entry are
-/// replaced.
-fn remove_phi_entries(func: &mut Function, block: Block, is_dropped: impl Fn(Block) -> bool) {
-    func.drop_preds(block, is_dropped);
-    func.for_each_phi(block, Function::replace_if_single);
 }
 
 /// Turns branches whose outcome is known into jumps.

@@ -85,6 +85,13 @@ impl Ctx<'_> {
         }
     }
 
+    /// A register of its own with what is in another one.
+    pub fn copied(&mut self, src: VReg) -> VReg {
+        let copy = self.temp_gpr();
+        self.copy(copy, src);
+        copy
+    }
+
     /// Copies all registers of a value of the type.
     pub fn copy_parts(&mut self, ty: Type, dst: VReg, src: VReg) {
         for part in 0..Ctx::parts(ty) {

@@ -237,16 +237,20 @@ fn signed_multiplier(bits: u32, d: u128) -> (u128, u32) {
 mod tests {
     use super::*;
 
-    /// Evaluates the multiplication sequences on edge and pseudo-random dividends.
-    #[test]
-    fn multipliers_divide_exactly() {
-        let mut seed = 0x1234_5678_9abc_def1u64;
-        let mut random = || {
+    /// Pseudo-random numbers (Marsaglia's xorshift).
+    fn generator(mut seed: u64) -> impl FnMut() -> u64 {
+        move || {
             seed ^= seed << 13;
             seed ^= seed >> 7;
             seed ^= seed << 17;
             seed
-        };
+        }
+    }
+
+    /// Evaluates the multiplication sequences on edge and pseudo-random dividends.
+    #[test]
+    fn multipliers_divide_exactly() {
+        let mut random = generator(0x1234_5678_9abc_def1);
         for round in 0..3000 {
             for bits in [32u32, 64] {
                 let mask = (1u128 << bits) - 1;
@@ -307,13 +311,7 @@ mod tests {
 
     #[test]
     fn wide_multipliers_divide_exactly() {
-        let mut seed = 0x9876_5432_1abc_def1u64;
-        let mut random = || {
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
-            seed
-        };
+        let mut random = generator(0x9876_5432_1abc_def1);
         for round in 0..6000u64 {
             let d = match round {
                 0..2000 => round + 3,

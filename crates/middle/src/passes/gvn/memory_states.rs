@@ -13,34 +13,8 @@ use ir::effects::may_write_memory;
 pub(super) struct MemoryStates {
     pub(super) at_entry: SecondaryMap<Block, u32>,
     pub(super) at_exit: SecondaryMap<Block, u32>,
-    /// The instructions of each block that may write, as far as they are few.
-    writes: SecondaryMap<Block, Writes>,
-}
-
-/// Instructions that may write.
-#[derive(Clone)]
-enum Writes {
-    These(Vec<Inst>),
-    TooMany,
-}
-
-impl Default for Writes {
-    fn default() -> Writes {
-        Writes::These(Vec::new())
-    }
-}
-
-impl Writes {
-    /// Those of a block.
-    fn of(func: &Function, cx: &PassContext<'_>, block: Block) -> Writes {
-        let mut found = func.block_insts(block).filter(|&i| may_write_memory(func, cx.module, i));
-        let these: Vec<Inst> = found.by_ref().take(WRITES_BETWEEN).collect();
-        if found.next().is_some() { Writes::TooMany } else { Writes::These(these) }
-    }
-
-    fn is_empty(&self) -> bool {
-        matches!(self, Writes::These(these) if these.is_empty())
-    }
+    /// The instructions of each block that may write; those that are one too many are left out.
+    writes: SecondaryMap<Block, Vec<Inst>>,
 }
 
 impl MemoryStates {
@@ -51,11 +25,9 @@ impl MemoryStates {
             MemoryStates { at_entry: side_table(blocks), at_exit: side_table(blocks), writes: side_table(blocks) };
         let mut loop_writes: SecondaryMap<Loop, bool> = SecondaryMap::new();
         for block in cfg.reverse_postorder() {
-            let writes = Writes::of(func, cx, block);
-            let mut at = loops.innermost(block).filter(|_| !writes.is_empty());
-            if !writes.is_empty() {
-                states.writes[block] = writes;
-            }
+            let writing = func.block_insts(block).filter(|&i| may_write_memory(func, cx.module, i));
+            states.writes[block].extend(writing.take(WRITES_BETWEEN + 1));
+            let mut at = loops.innermost(block).filter(|_| !states.writes[block].is_empty());
             while let Some(l) = at {
                 loop_writes[l] = true;
                 at = loops.parent(l);
@@ -103,8 +75,7 @@ impl MemoryStates {
                 if pred == dominator || seen.contains(&pred) {
                     continue;
                 }
-                let Writes::These(these) = &self.writes[pred] else { return None };
-                writes.extend_from_slice(these);
+                writes.extend_from_slice(&self.writes[pred]);
                 seen.push(pred);
                 work.push(pred);
                 if seen.len() > BLOCKS_BETWEEN || writes.len() > WRITES_BETWEEN {

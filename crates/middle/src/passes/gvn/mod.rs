@@ -206,9 +206,7 @@ impl Numbering<'_> {
         let mut builder = Builder::new(func, Position::Before(inst));
         let product = builder.binary(Opcode::Mul, quotient, b);
         let rest = builder.binary(Opcode::Sub, a, product);
-        let old = func.first_result(inst);
-        func.replace_all_uses(old, rest);
-        func.remove_inst(inst);
+        func.replace_result(inst, rest);
         self.replaced += 1;
         true
     }

@@ -49,7 +49,7 @@ use self::facts::EdgeFacts;
 use crate::analysis::facts::Facts;
 use crate::analysis::sums::induction::{counter, entry_and_latch};
 use crate::pass::{Changed, Pass, PassContext};
-use crate::passes::simplify_cfg::remove_unreachable_blocks;
+use crate::unreachable_blocks::remove_unreachable_blocks;
 use ir::effects::is_pure;
 
 /// The pass.

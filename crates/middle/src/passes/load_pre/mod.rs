@@ -19,8 +19,9 @@
 //! conditional move and every iteration of `if (a[j] < a[j + 1]) j++; ... a[j]` would wait for the
 //! loads of the one before.
 //!
-//! Cost: blocks times [`CONTENTS_PER_BLOCK`] (kept only until the successors have read them), plus memory
-//! instructions times [`CONTENTS_PER_BLOCK`]; translated loads take the latter times their predecessors.
+//! Cost: blocks times [`CONTENTS_PER_BLOCK`] (kept only until the successors have read them), plus
+//! memory instructions times [`CONTENTS_PER_BLOCK`]; translated loads take the latter times their
+//! predecessors.
 //!
 //! ```text
 //! b1: store p, v1; br b3                  b1: store p, v1; br b3
@@ -206,7 +207,7 @@ impl Walk<'_, '_> {
             }
             let value = self.materialise(known);
             self.facts.set(key, Known::Value(value));
-            self.replace(inst, value);
+            self.func.replace_result(inst, value);
             self.eliminated += 1;
             return;
         }
@@ -224,15 +225,11 @@ impl Walk<'_, '_> {
             let known = self.new_merge(block, ty, incoming);
             let value = self.materialise(known);
             self.remember(inst, ty, Known::Value(value), info.tag);
-            self.replace(inst, value);
+            self.func.replace_result(inst, value);
             self.moved += 1;
             return;
         }
         self.remember(inst, ty, Known::Value(self.func.first_result(inst)), self.func.mem_info(inst).tag);
-    }
-
-    fn replace(&mut self, load: Inst, value: Value) {
-        self.func.replace_result(load, value);
     }
 
     fn remember(&mut self, access: Inst, ty: Type, known: Known, tag: AliasTag) {

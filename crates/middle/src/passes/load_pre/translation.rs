@@ -92,7 +92,7 @@ impl Walk<'_, '_> {
         let known = self.new_merge(block, ty, incoming);
         let value = self.materialise(known);
         self.remember(inst, ty, Known::Value(value), tag);
-        self.replace(inst, value);
+        self.func.replace_result(inst, value);
         true
     }
 

@@ -16,7 +16,7 @@ use ir::{Function, Module};
 
 use super::nest::Level;
 use super::plan::{Access, Plan, Role};
-use crate::analysis::alias::{Access as Endless, AliasAnalysis};
+use crate::analysis::alias::AliasAnalysis;
 
 /// Iterations that are tried for one pair of accesses.
 const MAX_TRIED: i128 = 64;
@@ -122,7 +122,7 @@ impl Comparison<'_> {
             return false;
         }
         if first.address.terms != second.address.terms {
-            return self.alias.may_alias(self.func, self.module, self.endless(first), self.endless(second));
+            return self.alias.may_meet(self.func, self.module, first.inst, second.inst);
         }
         let distance = i128::from(second.address.constant.wrapping_sub(first.address.constant));
         let Some(step) = common_step(first.address.step, second.address.step, outer, rounds.outer) else { return true };
@@ -131,12 +131,6 @@ impl Comparison<'_> {
         let apart = (-i128::from(second.size) - distance, i128::from(first.size) - distance);
         let reach = |(step, range): (i128, Range)| step.abs() * range.0.abs().max(range.1.abs());
         distance.abs() + reach(step) + reach(inner) >= MAX_DISTANCE || has_solution(step, inner, apart)
-    }
-
-    /// The access without an end: in any iteration.
-    fn endless(&self, a: &Access) -> Endless {
-        let tag = self.func.mem_info(a.inst).tag;
-        Endless { address: self.func.operand(a.inst, 0), size: None, tag }
     }
 }
 

@@ -39,9 +39,9 @@ use ir::{Block, Function};
 use platform::options::OptLevel;
 
 use crate::pass::{Changed, Pass, PassContext};
-use crate::passes::phis::simplify_single_phis;
-use crate::passes::simplify_cfg::remove_unreachable_blocks;
 use crate::passes::{dce, licm, reassociate};
+use crate::phis::simplify_single_phis;
+use crate::unreachable_blocks::remove_unreachable_blocks;
 use ir::costs::register_bytes;
 
 use dependence::Comparison;

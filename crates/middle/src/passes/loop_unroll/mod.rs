@@ -11,8 +11,8 @@
 //!
 //! `-funroll-loops` unrolls the others partially ([`partial`]).
 //!
-//! Values used after the loop have one definition per copy then; the SSA updater makes the phis. At `-O3`
-//! and with `-funroll-loops` the budget is larger; with `-Os` only loops of one iteration go.
+//! Values used after the loop have one definition per copy then; the SSA updater makes the phis. At
+//! `-O3` and with `-funroll-loops` the budget is larger; with `-Os` only loops of one iteration go.
 //!
 //! Cost: linear in what is made; at most [`MAX_GROWTH`] instructions per function remain, and at
 //! most [`MAX_COPIED_O3`] are made.
@@ -30,7 +30,7 @@ mod partial;
 mod size;
 
 use ir::analysis::{Cfg, Loop, LoopTree};
-use ir::{Block, Function, Inst, Opcode, Value};
+use ir::{Block, Function, Inst, Value};
 use platform::options::{OptLevel, UnrollLoops};
 
 use crate::analysis::sums::induction::{CountedLoop, counted_loop};
@@ -212,7 +212,7 @@ fn unroll(func: &mut Function, candidate: &Candidate, redefined: &mut Redefiniti
     // The copies' latches go on to the next copy, the last one to the loop itself.
     for index in 0..copies.len() {
         let next = copies.get(index + 1).map_or(header, |c| c.blocks[&header]);
-        jump(func, copies[index].blocks[&latch], next);
+        func.replace_terminator(copies[index].blocks[&latch], |b| b.br(next));
     }
     if let Some(first) = copies.first() {
         let terminator = func.terminator(counted.preheader);
@@ -226,7 +226,7 @@ fn unroll(func: &mut Function, candidate: &Candidate, redefined: &mut Redefiniti
     } else {
         func.drop_pred(header, latch);
     }
-    jump(func, latch, counted.exit);
+    func.replace_terminator(latch, |b| b.br(counted.exit));
     merge_copies(func, blocks, &copies, redefined);
 }
 
@@ -257,9 +257,4 @@ fn set_only_entry(func: &mut Function, phi: Inst, value: Value, pred: Block) {
     }
     func.set_operand(phi, 0, value);
     func.set_phi_block(phi, 0, pred);
-}
-
-fn jump(func: &mut Function, block: Block, target: Block) {
-    debug_assert!(func.insts[func.terminator(block)].opcode == Opcode::CondBr);
-    func.replace_terminator(block, |b| b.br(target));
 }

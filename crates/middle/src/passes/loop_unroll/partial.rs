@@ -17,7 +17,7 @@ use crate::pass::{Changed, PassContext};
 use crate::region::{RegionCopy, copy_region, copyable_size, merge_copies};
 use crate::ssa_updater::Redefinitions;
 
-use super::{edges_are_plain, jump, set_only_entry};
+use super::{edges_are_plain, set_only_entry};
 
 /// Instructions of a loop with its copies (gcc's `max-unrolled-insns`).
 const MAX_SIZE: usize = 200;
@@ -129,7 +129,7 @@ fn unroll(func: &mut Function, candidate: &Candidate, redefined: &mut Redefiniti
         match never_leaves_to {
             Some(exit) if at + 1 < latches.len() => {
                 func.drop_pred(*exit, latch);
-                jump(func, latch, next);
+                func.replace_terminator(latch, |b| b.br(next));
             }
             _ => {
                 let own = headers[at];

@@ -11,7 +11,7 @@
 use ir::{Function, Inst, Module, Opcode};
 use smallvec::SmallVec;
 
-use crate::analysis::alias::{Access, AliasAnalysis};
+use crate::analysis::alias::AliasAnalysis;
 use crate::analysis::sums::{Linear, Term};
 
 /// Iterations between a store and a load of part of what it stored, in multiples of the group, for
@@ -85,7 +85,7 @@ pub fn checks_needed(
             match first.address.distance_to(&second.address) {
                 Some(distance) if !is_safe(first, second, distance, lanes) => return None,
                 Some(_) => {}
-                None if alias.may_alias(func, module, endless(func, first), endless(func, second)) => {
+                None if alias.may_meet(func, module, first.inst, second.inst) => {
                     let pair = (
                         group(&mut checks.groups, &mut group_of, accesses, early),
                         group(&mut checks.groups, &mut group_of, accesses, late),
@@ -161,11 +161,6 @@ fn is_safe(first: &MemoryAccess, second: &MemoryAccess, distance: i64, lanes: i6
     let splits = first.writes != second.writes && first.address.step != 0;
     let range = lanes..lanes * FORWARDING_GROUPS;
     !splits || range.into_iter().all(|k| k % lanes == 0 || !meet(if first.writes { -k } else { k }))
-}
-
-/// The access without an end: in any iteration.
-pub fn endless(func: &Function, access: &MemoryAccess) -> Access {
-    Access { address: func.operand(access.inst, 0), size: None, tag: func.mem_info(access.inst).tag }
 }
 
 /// The group of an access, made if there is none.

@@ -49,13 +49,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::alias::AliasAnalysis;
 use crate::pass::{Changed, Pass, PassContext};
-use crate::passes::phis::simplify_single_phis;
 use crate::passes::simplify_cfg::merge_chains;
 use crate::passes::{combine, dce, gvn, licm};
+use crate::phis::simplify_single_phis;
 
 use body::Body;
 pub use body::is_plain;
-use dependence::{Checks, MemoryAccess, checks_needed, endless, may_load_always};
+use dependence::{Checks, MemoryAccess, checks_needed, may_load_always};
 use estimate::Estimate;
 use finish::{Decision, vectorize};
 use lanes::Lanes;
@@ -271,7 +271,7 @@ fn halves(func: &Function, cx: &PassContext<'_>, alias: &AliasAnalysis, plan: &P
         let early = &plan.accesses[at];
         let waits = plan.accesses[at + 1..index]
             .iter()
-            .all(|between| !alias.may_alias(func, cx.module, endless(func, early), endless(func, between)));
+            .all(|between| !alias.may_meet(func, cx.module, early.inst, between.inst));
         if waits {
             taken.extend([early.inst, late.inst]);
             out.insert(late.inst, early.inst);

@@ -38,7 +38,7 @@ use crate::loop_utils::nest_chain;
 use ir::effects::is_pure;
 
 use super::body::{Body, MAX_INSTS, is_plain};
-use super::dependence::{MemoryAccess, endless};
+use super::dependence::MemoryAccess;
 use super::emit::Emitter;
 use super::scalars::stepped;
 
@@ -172,7 +172,7 @@ pub fn may_group(
     let Some(inner) = &body.inner else { return false };
     accesses.iter().enumerate().all(|(late, second)| {
         accesses[..=late].iter().all(|first| {
-            let apart = || !alias.may_alias(func, module, endless(func, first), endless(func, second));
+            let apart = || !alias.may_meet(func, module, first.inst, second.inst);
             match first.address.distance_to(&second.address) {
                 _ if !first.writes && !second.writes => true,
                 Some(distance) => !meet(inner, func, first, second, distance, lanes),

@@ -1,9 +1,6 @@
 //! Finds the promotable allocas and lists their accesses.
 
-use ir::analysis::Cfg;
-use ir::{Block, Fragment, Function, Inst, Opcode, Type, Value};
-
-use crate::analysis::frontier::Frontier;
+use ir::{Block, Fragment, Function, Inst, Opcode, Type};
 
 /// A variable, or some bytes of one, that lies in an alloca.
 #[derive(Clone, Copy)]
@@ -33,35 +30,18 @@ pub struct AllocaAccesses {
 impl AllocaAccesses {
     /// Blocks with a store or a lifetime start (which begins an undef); some may come twice.
     pub fn defining_blocks(&self, func: &Function) -> impl Iterator<Item = Block> {
+        self.definitions(func).map(|inst| func.inst_block(inst).expect("placed"))
+    }
+
+    /// What the value of the variable is read by and comes from.
+    pub fn reads_and_definitions(&self, func: &Function) -> impl Iterator<Item = Inst> {
+        self.loads.iter().copied().chain(self.definitions(func))
+    }
+
+    fn definitions(&self, func: &Function) -> impl Iterator<Item = Inst> {
         let starts = self.markers.iter().filter(|&&m| func.insts[m].opcode == Opcode::LifetimeStart);
-        self.stores.iter().chain(starts).map(|&inst| func.inst_block(inst).expect("placed"))
+        self.stores.iter().chain(starts).copied()
     }
-
-    /// Tells the frontier of these accesses where values from other blocks are read.
-    pub fn mark_reads(&self, func: &Function, cfg: &Cfg, frontier: &mut Frontier) {
-        let address = func.first_result(self.alloca);
-        for &load in &self.loads {
-            let block = func.inst_block(load).expect("placed");
-            if !frontier.is_live_in(block)
-                && (!frontier.defines(block) || reads_before_definition(func, block, address))
-            {
-                frontier.read(cfg, block);
-            }
-        }
-    }
-}
-
-/// Whether the first access of `address` in the block, of those that read or define it, reads.
-fn reads_before_definition(func: &Function, block: Block, address: Value) -> bool {
-    for inst in func.block_insts(block) {
-        let data = func.insts[inst];
-        let touches = matches!(data.opcode, Opcode::Load | Opcode::Store | Opcode::LifetimeStart)
-            && func.operand(inst, 0) == address;
-        if touches {
-            return data.opcode == Opcode::Load;
-        }
-    }
-    false
 }
 
 /// The promotable allocas of a function in layout order: those of at most `max_size` bytes, and

@@ -3,7 +3,7 @@
 use ir::{Builder, Function, Inst, Module, Opcode, Position, Type, Value, flags};
 use smallvec::SmallVec;
 
-use crate::analysis::alias::{Access, AliasAnalysis};
+use crate::analysis::alias::{Access, AliasAnalysis, locate};
 use crate::analysis::sums::linear;
 use ir::effects::{access_of, is_removable_if_unused, may_write_memory};
 
@@ -153,11 +153,11 @@ fn may_write(func: &Function, module: &Module, alias: &AliasAnalysis, inst: Inst
     if data.opcode != Opcode::Store || data.is_volatile() {
         return may_write_memory(func, module, inst);
     }
-    let written = access_of(func, inst);
+    let written = locate(func, access_of(func, inst));
     place.parts.iter().any(|part| {
         let tag = func.mem_info(part.load).tag;
         let read = Access { address: func.operand(part.load, 0), size: Some((part.bits / 8).into()), tag };
-        alias.may_alias(func, module, written, read)
+        alias.may_overlap(func, module, &written, &locate(func, read))
     })
 }
 

@@ -32,7 +32,7 @@ use ir::{FnAttrs, Function, Inst, Opcode, ParamKind, flags};
 
 use crate::copying::{exact_definition, is_freely_copied};
 use crate::pass::{Changed, Pass, PassContext};
-use crate::passes::simplify_cfg::remove_unreachable_blocks;
+use crate::unreachable_blocks::remove_unreachable_blocks;
 
 mod form;
 mod peel;

@@ -11,6 +11,8 @@ use ir::analysis::DominatorTree;
 use ir::{Function, Inst, Opcode, Value};
 use rustc_hash::FxHashMap;
 
+use crate::analysis::components::components;
+
 /// Replaces the phis that have one entry. Returns how many were removed.
 pub fn simplify_single_phis(func: &mut Function, dominators: &DominatorTree) -> u64 {
     let phis = func.blocks().flat_map(|b| func.phis(b)).filter(|&phi| func.num_operands(phi) == 1).collect();
@@ -132,56 +134,16 @@ fn simplify_web(func: &mut Function, dominators: &DominatorTree, web: &[Inst]) -
     Ok(web.len() as u64)
 }
 
-/// Strongly connected components, of two phis or more, among `phis` (edges: phi to phi operand), by
-/// Tarjan's algorithm with an explicit stack; a component comes after those that it merges values
-/// of.
+/// Strongly connected components, of two phis or more, among `phis` (edges: phi to phi operand); a
+/// component comes after those that it merges values of.
 fn phi_components(func: &Function, phis: &[Inst]) -> Vec<Vec<Inst>> {
     if phis.len() < 2 {
         return Vec::new();
     }
     let numbers: FxHashMap<Inst, usize> = phis.iter().enumerate().map(|(number, &phi)| (phi, number)).collect();
-    let mut index = vec![0u32; phis.len()];
-    let mut low = vec![0u32; phis.len()];
-    let mut on_stack = vec![false; phis.len()];
-    let (mut clock, mut stack, mut components) = (0, Vec::new(), Vec::new());
-    for root in 0..phis.len() {
-        if index[root] != 0 {
-            continue;
-        }
-        let mut frames = vec![(root, 0)];
-        while let Some((phi, next)) = frames.last_mut() {
-            let phi = *phi;
-            if *next == 0 {
-                clock += 1;
-                index[phi] = clock;
-                low[phi] = clock;
-                stack.push(phi);
-                on_stack[phi] = true;
-            }
-            if *next < func.num_operands(phis[phi]) {
-                let operand = func.operand(phis[phi], *next);
-                *next += 1;
-                let Some(&inner) = func.def_inst(operand).and_then(|inst| numbers.get(&inst)) else { continue };
-                if index[inner] == 0 {
-                    frames.push((inner, 0));
-                } else if on_stack[inner] {
-                    low[phi] = low[phi].min(index[inner]);
-                }
-                continue;
-            }
-            frames.pop();
-            if let Some(&(outer, _)) = frames.last() {
-                low[outer] = low[outer].min(low[phi]);
-            }
-            if low[phi] == index[phi] {
-                let start = stack.iter().rposition(|&s| s == phi).expect("component root is on the stack");
-                let component = stack.drain(start..).inspect(|&number: &usize| on_stack[number] = false);
-                let component: Vec<Inst> = component.map(|number| phis[number]).collect();
-                if component.len() > 1 {
-                    components.push(component);
-                }
-            }
-        }
-    }
-    components
+    let phi_of = |value: Value| func.def_inst(value).and_then(|inst| numbers.get(&inst).copied());
+    let merged =
+        |phi: usize, at: usize| (at < func.num_operands(phis[phi])).then(|| phi_of(func.operand(phis[phi], at)));
+    let webs = components(phis.len(), merged).into_iter().filter(|component| component.len() > 1);
+    webs.map(|component| component.into_iter().map(|number| phis[number]).collect()).collect()
 }
