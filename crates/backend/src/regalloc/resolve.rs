@@ -295,7 +295,13 @@ fn emit_transitions(state: &State, locations: &Locations, transitions: &[Transit
             !to.is_none() && dirty[transition.from as usize] && !at_definitions[set as usize]
         };
         if needed {
-            requests.push(Request { at: transition.at, to, from, vreg: transition.vreg, bytes: state.live.move_bytes(transition.vreg) });
+            requests.push(Request {
+                at: transition.at,
+                to,
+                from,
+                vreg: transition.vreg,
+                bytes: state.live.move_bytes(transition.vreg),
+            });
         }
     }
     for (index, bundle) in state.bundles.iter().enumerate() {
@@ -445,7 +451,13 @@ fn store_definitions(state: &State, bundle: u32, requests: &mut Vec<Request>) {
         }
         let from = state.places[occurrence.op as usize];
         let at = Where::Gap { pos: occurrence.pos + 1, phase: 0 };
-        requests.push(Request { at, to: Allocation::slot(state.bundles[bundle as usize].set), from, vreg: op.vreg, bytes: state.live.move_bytes(op.vreg) });
+        requests.push(Request {
+            at,
+            to: Allocation::slot(state.bundles[bundle as usize].set),
+            from,
+            vreg: op.vreg,
+            bytes: state.live.move_bytes(op.vreg),
+        });
     }
 }
 
@@ -463,7 +475,13 @@ fn terminator_definitions(state: &State, locations: &Locations, requests: &mut V
             if state.live.range_at(op.vreg, start).is_some() {
                 let to = locations.place_at(state, op.vreg, start);
                 let from = Allocation::reg(Reg(op.reg));
-                requests.push(Request { at: place_of_edge(state, pred, succ), to, from, vreg: op.vreg, bytes: state.live.move_bytes(op.vreg) });
+                requests.push(Request {
+                    at: place_of_edge(state, pred, succ),
+                    to,
+                    from,
+                    vreg: op.vreg,
+                    bytes: state.live.move_bytes(op.vreg),
+                });
             }
         }
     }
@@ -516,7 +534,13 @@ fn gap_operands(state: &mut State, locations: &Locations, requests: &mut Vec<Req
             let end = locations.stretch_end(state, op.vreg, behind);
             if to.as_reg().is_some() && end & 1 == 1 && end < range.to {
                 let slot = Allocation::slot(state.set_of[op.vreg as usize]);
-                requests.push(Request { at, to: slot, from: reg, vreg: op.vreg, bytes: state.live.move_bytes(op.vreg) });
+                requests.push(Request {
+                    at,
+                    to: slot,
+                    from: reg,
+                    vreg: op.vreg,
+                    bytes: state.live.move_bytes(op.vreg),
+                });
             }
         }
     }
@@ -530,7 +554,8 @@ fn gap_operands(state: &mut State, locations: &Locations, requests: &mut Vec<Req
         }
         state.places[copy.src as usize] =
             if state.live.ops[copy.src as usize].role == Role::GapTied { to } else { from };
-        let (own, narrowed) = (state.live.move_bytes(vreg), state.live.move_bytes(state.live.ops[copy.dst as usize].vreg));
+        let (own, narrowed) =
+            (state.live.move_bytes(vreg), state.live.move_bytes(state.live.ops[copy.dst as usize].vreg));
         // The slot of a scalar has no room for the vector that it is the first lane of.
         let bytes = if to.as_slot().is_some() { own.min(narrowed) } else { own };
         requests.push(Request { at: Where::Gap { pos: copy.pos, phase: 0 }, to, from, vreg, bytes });

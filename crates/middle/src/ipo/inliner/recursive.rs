@@ -64,7 +64,8 @@ pub fn run(module: &Module, func: &mut Function, id: FuncId, options: &Options, 
 /// Values in general registers that live across the calls of the function itself: those that all
 /// levels share, since each passes on what it was given, and the most that a call adds to them.
 fn kept_across(func: &Function, calls: &[Inst]) -> (usize, usize) {
-    let passed_on = |index: usize, param: Value| calls.iter().all(|&call| func.list(call).get(index + 1) == Some(&param));
+    let passed_on =
+        |index: usize, param: Value| calls.iter().all(|&call| func.list(call).get(index + 1) == Some(&param));
     let shared: Vec<Value> =
         func.params().iter().enumerate().filter(|&(index, &param)| passed_on(index, param)).map(|(_, &v)| v).collect();
     let cfg = Cfg::compute(func);

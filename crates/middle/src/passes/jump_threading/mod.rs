@@ -249,9 +249,8 @@ impl Iteration {
     fn share_tests(&self, func: &mut Function, decided: &[Decided], changed: bool) {
         let mut tests: SmallVec<[(Inst, Block); 4]> = SmallVec::new();
         for d in decided {
-            let from_path = |v: Value| {
-                func.def_inst(v).and_then(|i| func.inst_block(i)).is_some_and(|b| d.path.contains(&b))
-            };
+            let from_path =
+                |v: Value| func.def_inst(v).and_then(|i| func.inst_block(i)).is_some_and(|b| d.path.contains(&b));
             for &block in &d.path {
                 let shared = func.block_insts(block).filter(|&test| {
                     func.insts[test].opcode == Opcode::ICmp
