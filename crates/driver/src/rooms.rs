@@ -311,12 +311,19 @@ fn print_statistics(job: &Job<'_>, counters: Vec<(&'static str, u64)>) {
     }
 }
 
-/// `-Rpass=`: what the passes asked for have to say, function by function.
+/// `-Rpass=` and `-Rpass-missed=`: what the passes asked for have to say, function by function.
 fn print_remarks(job: &Job<'_>, report: &middle::Report) {
-    let wanted = |pass: &str| job.options.remarks.iter().any(|w| w == ".*" || pass.contains(w.as_str()));
-    for (function, pass, text) in report.remarks.iter().filter(|r| wanted(r.1)) {
-        let file = &job.options.input_name;
+    let asked = |list: &[String], pass: &str| list.iter().any(|w| w == ".*" || pass.contains(w.as_str()));
+    let file = &job.options.input_name;
+    for (function, pass, text) in report.remarks.iter().filter(|r| asked(&job.options.remarks, r.1)) {
         job.session.diag.write_raw(&format!("{file}: remark: in '{function}': {text} [-Rpass={pass}]\n"));
+    }
+    for (function, pass, loc, text) in report.missed.iter().filter(|r| asked(&job.options.missed_remarks, r.1)) {
+        let place = match job.session.sources.presumed(*loc) {
+            Some(at) => format!("{}:{}:{}", job.session.str(at.file), at.line, at.column),
+            None => file.clone(),
+        };
+        job.session.diag.write_raw(&format!("{place}: remark: in '{function}': {text} [-Rpass-missed={pass}]\n"));
     }
 }
 

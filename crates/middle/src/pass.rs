@@ -120,6 +120,8 @@ pub struct PassContext<'a> {
     pub statistics: Statistics,
     /// Remarks, in order: (pass, message).
     pub remarks: Vec<(&'static str, String)>,
+    /// What passes could not do, in order: (pass, place, message).
+    pub missed: Vec<(&'static str, base::Loc, String)>,
     /// Headers of scalar loops that run what a vector or unrolled loop has left: few iterations.
     pub remainder_loops: FxHashSet<Block>,
     /// Whether loops of the function were unrolled fully, so that others may have become innermost.
@@ -164,6 +166,7 @@ impl<'a> PassContext<'a> {
             analyses: Analyses::default(),
             statistics: Statistics::default(),
             remarks: Vec::new(),
+            missed: Vec::new(),
             remainder_loops: FxHashSet::default(),
             has_unrolled: false,
             position: Position::default(),
@@ -249,6 +252,18 @@ impl<'a> PassContext<'a> {
             self.dumps.push_str(pass.name);
             self.dumps.push('\n');
             print_function(&mut self.dumps, module, func, Names::Entities);
+        }
+    }
+
+    /// Whether `-Rpass-missed=` asks for remarks at all.
+    pub fn wants_missed(&self) -> bool {
+        !self.options.missed_remarks.is_empty()
+    }
+
+    /// Reports what a pass could not do at a place, once for each.
+    pub fn missed(&mut self, pass: &'static str, loc: base::Loc, text: String) {
+        if !self.missed.iter().any(|m| m.0 == pass && m.1 == loc) {
+            self.missed.push((pass, loc, text));
         }
     }
 

@@ -29,6 +29,8 @@ pub struct Report {
     pub statistics: Statistics,
     /// Remarks in source order: (function, pass, message).
     pub remarks: Vec<(Box<str>, &'static str, String)>,
+    /// What was not done, in source order: (function, pass, place, message).
+    pub missed: Vec<(Box<str>, &'static str, base::Loc, String)>,
     /// Dumps asked for with `--print-after`, in source order.
     pub dumps: String,
     /// Steps asked for with `--emit=trace`, in the order of execution.
@@ -51,6 +53,7 @@ impl Report {
     pub fn merge(&mut self, other: Report) {
         self.statistics.merge(&other.statistics);
         self.remarks.extend(other.remarks);
+        self.missed.extend(other.missed);
         self.errors.extend(other.errors);
         self.dumps.push_str(&other.dumps);
         self.trace.extend(other.trace);
@@ -347,6 +350,7 @@ fn optimize_function<'a>(module: &'a Module, func: &mut Function, passes: &'a [P
         report.trace.push(FunctionTrace { function: name.clone(), steps: std::mem::take(&mut cx.steps) });
     }
     cx.times.drain(..).for_each(|(pass, time)| report.add_time(pass, time));
+    report.missed = cx.missed.into_iter().map(|(pass, loc, text)| (name.clone(), pass, loc, text)).collect();
     report.remarks = cx.remarks.into_iter().map(|(pass, text)| (name.clone(), pass, text)).collect();
     report
 }

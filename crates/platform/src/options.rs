@@ -113,6 +113,8 @@ pub struct Options {
     /// `-Rpass=<names>`: remarks of these passes are printed; names separated by `|` or `,`, parts
     /// of names count, `.*` is all.
     pub remarks: Vec<String>,
+    /// `-Rpass-missed=<names>`: the same of what passes could not do.
+    pub missed_remarks: Vec<String>,
     /// `-ftime-report`.
     pub time_report: bool,
     /// `--verify`: run the IR verifier and the checkers after every pass. On in debug builds.

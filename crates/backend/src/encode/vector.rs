@@ -76,6 +76,10 @@ fn put_vex(
 pub fn emit(e: &mut Emitter<'_>, inst: &MInst) {
     match inst.op {
         Op::Vex | Op::VexCmp => return vex_only(e, inst),
+        Op::Fma if inst.mem.is_some() => {
+            let mem = e.mem(inst.mem);
+            return e.buf.vex_rrm(inst.vex_op(), length(inst), r(inst.dst), Some(r(inst.src2)), mem);
+        }
         Op::Fma => {
             return e.buf.vex_rrr(inst.vex_op(), length(inst), r(inst.dst), Some(r(inst.src2)), r(inst.aux()));
         }

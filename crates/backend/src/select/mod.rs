@@ -22,6 +22,7 @@ mod call;
 mod compare;
 mod constants;
 mod context;
+mod contract;
 mod convert;
 mod debug_values;
 mod divide;
@@ -210,6 +211,7 @@ fn select_inst(cx: &mut Ctx, inst: Inst, data: &InstData) {
         Popcount => bits::select_popcount(cx, inst, data),
         Bswap => bits::select_bswap(cx, inst, data),
         ICmp | FCmp => compare::select_compare(cx, inst, data),
+        FAdd | FSub if contract::select(cx, inst, data) => {}
         FAdd | FSub | FMul | FDiv | FMin | FMax if vector => vector::select_binary(cx, inst, data),
         FAdd | FSub | FMul | FDiv | FMin | FMax => float::select_binary(cx, inst, data),
         FNeg | FAbs => float::select_sign(cx, inst, data),

@@ -225,7 +225,8 @@ static LONG: &[Spec] = &[
     value("--stop-after=", Joined, set_stop_after),
     flag("--stats", |i| i.options.stats = Some(StatsForm::Table)),
     value("--stats=", Joined, set_stats),
-    value("-Rpass=", Joined, set_remarks),
+    value("-Rpass=", Joined, |i, v| { i.options.remarks.extend(remarks("-Rpass=", v)?); Ok(()) }),
+    value("-Rpass-missed=", Joined, |i, v| { i.options.missed_remarks.extend(remarks("-Rpass-missed=", v)?); Ok(()) }),
     value("--max-promote-size=", Joined, |i, v| { i.options.promotion.max_size = number("--max-promote-size=", v)?; Ok(()) }),
     value("--max-phi-copies=", Joined, |i, v| { i.options.promotion.max_phi_copies = Some(number("--max-phi-copies=", v)?); Ok(()) }),
     flag("--byval-mem2reg", |i| i.options.promotion.byval = true),
@@ -400,16 +401,14 @@ fn set_passes(inv: &mut Invocation, v: &str) -> Result<(), String> {
 }
 
 /// Parts of names of passes, or `.*` for all.
-fn set_remarks(inv: &mut Invocation, v: &str) -> Result<(), String> {
+fn remarks(option: &str, v: &str) -> Result<Vec<String>, String> {
     let known =
         |part: &str| part == ".*" || "inline".contains(part) || middle::pipeline::names().any(|n| n.contains(part));
-    for part in v.split(['|', ',']) {
-        if part.is_empty() || !known(part) {
-            return Err(format!("unknown pass {} for -Rpass=", super::quote(part)));
-        }
-        inv.options.remarks.push(part.into());
+    let parts: Vec<&str> = v.split(['|', ',']).collect();
+    match parts.iter().find(|part| part.is_empty() || !known(part)) {
+        Some(part) => Err(format!("unknown pass {} for {option}", super::quote(part))),
+        None => Ok(parts.into_iter().map(String::from).collect()),
     }
-    Ok(())
 }
 
 fn set_stop_after(inv: &mut Invocation, v: &str) -> Result<(), String> {

@@ -444,7 +444,7 @@ impl Fx<'_, '_> {
     pub fn float_flags(&self) -> u8 {
         let model = &self.options.codegen.float;
         let mut bits = 0;
-        if model.contract == platform::options::FpContract::Fast {
+        if model.contract == platform::options::FpContract::Fast && !self.def.flags.keeps_roundings {
             bits |= flags::CONTRACT;
         }
         if model.associative && !model.rounding_math {

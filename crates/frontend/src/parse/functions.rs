@@ -75,7 +75,8 @@ pub fn function_definition<'a>(
 /// function-body: a compound statement in the scope of the parameters.
 fn function_body<'a>(p: &mut Parser<'_, 'a>) -> &'a Block<'a> {
     // Set before the brace is left: a pragma may follow it.
-    let decimal_constants = p.cx.decimal_constants;
+    let (decimal_constants, contraction_off) = (p.cx.decimal_constants, p.cx.contraction_off);
+    let outer = std::mem::replace(&mut p.cx.contraction_ends, contraction_off);
     let brace = p.tok.loc;
     p.enter();
     p.bump();
@@ -90,7 +91,9 @@ fn function_body<'a>(p: &mut Parser<'_, 'a>) -> &'a Block<'a> {
     let stmts = p.cx.slice(&stmts);
     let block = p.cx.arena.alloc(Block { stmts, end });
     p.panicking = false;
-    p.cx.decimal_constants = decimal_constants;
+    (p.cx.decimal_constants, p.cx.contraction_off) = (decimal_constants, contraction_off);
+    p.cx.fun().flags.keeps_roundings = p.cx.contraction_ends;
+    p.cx.contraction_ends |= outer;
     p.eat(TokenKind::RightBrace);
     block
 }

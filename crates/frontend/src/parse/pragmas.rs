@@ -91,12 +91,17 @@ fn act(p: &mut Parser<'_, '_>, kind: PragmaKind, line: &[Token], loc: Loc) {
                 _ => malformed(p, "STDC FLOAT_CONST_DECIMAL64", loc),
             }
         }
-        // Optimisation hints and contraction: no effect on meaning.
+        // A function that has it off anywhere contracts nothing.
+        PragmaKind::StdcFpContract => {
+            let off = line.first().is_some_and(|t| t.kind == TokenKind::Identifier && p.cx.str(t.symbol()) == "OFF");
+            p.cx.contraction_off = off;
+            p.cx.contraction_ends |= off;
+        }
+        // Optimisation hints: no effect on meaning.
         PragmaKind::Verbatim
         | PragmaKind::Optimize
         | PragmaKind::Ivdep
         | PragmaKind::Unroll
-        | PragmaKind::StdcFpContract
         | PragmaKind::StdcCxLimitedRange => {}
     }
 }

@@ -78,6 +78,10 @@ pub struct State<'x> {
     pub pack: Option<u32>,
     /// `#pragma STDC FLOAT_CONST_DECIMAL64 ON`: floating constants without suffix are decimal.
     pub decimal_constants: bool,
+    /// `#pragma STDC FP_CONTRACT OFF` is in force.
+    pub contraction_off: bool,
+    /// It has been said in the body of the present function.
+    pub contraction_ends: bool,
     /// The conversions that `-fexec-charset=` and `-fwide-exec-charset=` ask for.
     pub charsets: crate::lex::charset::ExecutionCharsets,
     /// Storage order of structures without an attribute is the foreign one (`#pragma
@@ -216,6 +220,8 @@ impl<'x> State<'x> {
             tagged_records: FxHashMap::default(),
             pack: lang.pack_struct,
             decimal_constants: false,
+            contraction_off: false,
+            contraction_ends: false,
             charsets: crate::lex::charset::ExecutionCharsets::new(&lang.charsets),
             reversed_storage: lang.reversed_storage,
             pack_stack: Vec::new(),

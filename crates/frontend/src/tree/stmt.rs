@@ -240,6 +240,8 @@ pub struct FunctionFlags {
     pub needs_static_chain: bool,
     /// `va_start` occurs.
     pub uses_va_start: bool,
+    /// `#pragma STDC FP_CONTRACT OFF` holds somewhere in it.
+    pub keeps_roundings: bool,
     /// Control may reach the closing brace, as far as the statement structure tells.
     pub falls_off_end: bool,
 }

@@ -9,6 +9,7 @@ use crate::analysis::sums::trip_count::{TripCount, trip_count};
 use ir::effects::is_pure;
 
 use super::nest::Inner;
+use super::reasons::{Reasons, not_plain};
 
 /// Instructions of a loop.
 pub const MAX_INSTS: usize = 200;
@@ -47,31 +48,34 @@ impl Body {
         loops: &LoopTree,
         l: Loop,
         blocks: &[Block],
+        reasons: &Reasons,
     ) -> Option<Body> {
         let innermost = blocks.iter().all(|&b| loops.innermost(b) == Some(l));
-        if !innermost || blocks.len() > MAX_BLOCKS || blocks.iter().any(|b| func.labels.contains(b)) {
+        if !innermost || blocks.iter().any(|b| func.labels.contains(b)) {
             return None;
         }
-        let counted = counted_loop(func, cfg, loops, l)?;
+        reasons.unless(blocks.len() <= MAX_BLOCKS, None, "too many branches")?;
+        let uncounted =
+            || reasons.no(None, "the number of iterations is not known before it, or control leaves it early");
+        let counted = counted_loop(func, cfg, loops, l).or_else(uncounted)?;
         let header = loops.header(l);
         let mut blocks = blocks.to_vec();
         blocks.sort_by_key(|&b| cfg.rpo_number(b));
         let mut insts = Vec::new();
         for &block in &blocks {
-            if block != counted.latch && !stays_inside(func, loops, l, header, block) {
-                return None;
-            }
+            let stays = block == counted.latch || stays_inside(func, loops, l, header, block);
+            reasons.unless(stays, Some(func.terminator(block)), "control leaves it early")?;
             for inst in func.block_insts(block) {
                 if func.insts[inst].opcode.is_terminator() {
                     continue;
                 }
-                if !is_plain(func, inst) || insts.len() == MAX_INSTS {
-                    return None;
-                }
+                reasons.unless(is_plain(func, inst), Some(inst), not_plain(func, inst))?;
+                reasons.unless(insts.len() < MAX_INSTS, None, "too many instructions")?;
                 insts.push(inst);
             }
         }
-        let trips = trip_count(func, &counted)?;
+        let trips = trip_count(func, &counted)
+            .or_else(|| reasons.no(None, "the number of iterations is not known before it"))?;
         let counters =
             func.phis(header).filter_map(|phi| counter(func, phi, counted.preheader, counted.latch)).collect();
         let always = blocks.iter().copied().filter(|&b| dominators.dominates(b, counted.latch)).collect();

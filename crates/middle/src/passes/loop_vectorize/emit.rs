@@ -5,11 +5,12 @@ use ir::{
     AliasTag, AliasTags, Block, BranchHint, Builder, Constant, Function, Inst, IntCc, MemInfo, Opcode, Position, Type,
     Value,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::sums::induction::is_invariant;
 
 use super::body::Body;
+use super::estimate::steady;
 use super::lanes::{Lane, Lanes};
 use super::masks::{Mask, Masks};
 use super::nest::{InnerBlock, Part};
@@ -61,6 +62,8 @@ pub struct Emitter<'a> {
     first: FxHashMap<Value, Value>,
     /// Next values of scalar counters.
     counted: FxHashMap<Inst, Value>,
+    /// What is computed before the loop.
+    steady: FxHashSet<Inst>,
     /// Phis whose next value is this sum, made when all users of the phi are.
     increments: Vec<(Inst, Value)>,
 }
@@ -80,6 +83,7 @@ impl<'a> Emitter<'a> {
         exit: Block,
         trips: Value,
     ) -> Emitter<'a> {
+        let steady = steady(func, body, plan);
         let before_loop = func.terminator(entry);
         let block = func.make_block();
         func.insert_block_after(entry, block);
@@ -126,6 +130,7 @@ impl<'a> Emitter<'a> {
             scalars,
             first: FxHashMap::default(),
             counted,
+            steady,
             increments: Vec::new(),
         }
     }
@@ -144,6 +149,10 @@ impl<'a> Emitter<'a> {
         self.enter_part(Part::Before);
         for &inst in &plan.order {
             self.enter_part(self.part_of(inst));
+            let at = self.at;
+            if self.steady.contains(&inst) {
+                self.at = self.before_loop;
+            }
             match plan.kinds[&inst] {
                 Kind::Accumulator | Kind::Carried => {}
                 Kind::Store(order) => self.store(inst, order),
@@ -156,6 +165,9 @@ impl<'a> Emitter<'a> {
                         self.vectors.insert(result, vector);
                     }
                 }
+            }
+            if self.steady.contains(&inst) {
+                self.at = at;
             }
         }
         self.enter_part(Part::Behind);
@@ -237,7 +249,7 @@ impl<'a> Emitter<'a> {
         }
         let at = self.at;
         if let Some(inst) = self.func.def_inst(value).filter(|&inst| self.part_of(inst) == Part::Before) {
-            self.at = self.place_of(inst);
+            self.at = if self.steady.contains(&inst) { self.before_loop } else { self.place_of(inst) };
         }
         let converted = self.resized(vector, lane, have.signed);
         self.at = at;

@@ -22,7 +22,7 @@ const CHEAP_CHECKS: usize = 4;
 
 /// What the vector loop computes before it begins: elements that all iterations load, which its
 /// stores are known not to touch, and what depends on nothing else.
-fn steady(func: &Function, body: &Body, plan: &Plan) -> FxHashSet<Inst> {
+pub fn steady(func: &Function, body: &Body, plan: &Plan) -> FxHashSet<Inst> {
     let mut out = FxHashSet::default();
     if body.inner.is_some() {
         return out;
@@ -32,7 +32,9 @@ fn steady(func: &Function, body: &Body, plan: &Plan) -> FxHashSet<Inst> {
         let known = match plan.kinds[&inst] {
             Kind::Load(order) => order == Order::Uniform,
             Kind::Compute => {
-                func.operands(inst).filter_map(|v| func.def_inst(v)).filter(inside).all(|def| out.contains(&def))
+                let mut values = func.operands(inst).chain(func.result(inst));
+                let mut above = func.operands(inst).filter_map(|v| func.def_inst(v)).filter(inside);
+                values.all(|v| func.value_type(v) != Type::I1) && above.all(|def| out.contains(&def))
             }
             _ => false,
         };

@@ -74,7 +74,7 @@ pub fn find(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>) -> Vec
         }
         let blocks = blocks.get_or_insert_with(|| at.loops.blocks(at.cfg));
         let body = |trips: Option<TripCount>| {
-            let mut body = Body::of(func, at.cfg, at.dominators, at.loops, l, &blocks[l])?;
+            let mut body = Body::of(func, at.cfg, at.dominators, at.loops, l, &blocks[l], at.reasons)?;
             body.trips = trips.unwrap_or(body.trips);
             Some(body)
         };

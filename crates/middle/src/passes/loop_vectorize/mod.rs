@@ -38,6 +38,7 @@ mod lanes;
 mod masks;
 mod nest;
 mod plan;
+mod reasons;
 mod reductions;
 mod scalars;
 
@@ -61,6 +62,7 @@ use finish::{Decision, vectorize};
 use lanes::Lanes;
 use nest::{addresses, may_group, uniform_phis};
 use plan::{Kind, Order, Plan, Planner};
+use reasons::Reasons;
 
 /// Values that the inner loop of a nest may carry if each is to fill two registers.
 const MAX_DOUBLED: usize = 2;
@@ -102,7 +104,8 @@ fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let blocks = loops.blocks(&cfg);
     let alias = cx.analyses.alias(func, cx.module, cx.options);
     let mut vectorized = 0;
-    let at = Surroundings { cfg: &cfg, dominators: &dominators, loops: &loops, alias: &alias };
+    let reasons = Reasons::default();
+    let at = Surroundings { cfg: &cfg, dominators: &dominators, loops: &loops, alias: &alias, reasons: &reasons };
     let flat = flatten::find(func, cx, &at);
     if !flat.is_empty() {
         for both in &flat {
@@ -130,7 +133,13 @@ fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     }
     let rest: FxHashSet<Block> = cx.remainder_loops.clone();
     for l in loops.loops().filter(|&l| !done.contains(&l) && !rest.contains(&loops.header(l))) {
-        let Some(decision) = decide_innermost(func, cx, &at, l, &blocks[l]) else { continue };
+        reasons.take();
+        let Some(decision) = decide_innermost(func, cx, &at, l, &blocks[l]) else {
+            if cx.wants_missed() {
+                tell(func, cx, &loops, l, &reasons);
+            }
+            continue;
+        };
         let rest = vectorize(func, &loops, &decision);
         cx.remainder_loops.extend(rest);
         let lanes = decision.vf;
@@ -141,6 +150,17 @@ fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if vectorized > 0 { Changed::ControlFlow } else { tidied }
 }
 
+/// Says why a loop stays as it is.
+fn tell(func: &Function, cx: &mut PassContext<'_>, loops: &LoopTree, l: Loop, reasons: &Reasons) {
+    let Some((inst, what)) = reasons.take() else { return };
+    let header = loops.header(l);
+    let placed = |inst: Inst| Some(func.source_loc(inst)).filter(|loc| !loc.is_none());
+    let whole = || func.block_insts(header).find_map(placed);
+    if let Some(loc) = inst.and_then(placed).or_else(whole) {
+        cx.missed(PASS.name, loc, format!("loop not vectorised: {what}"));
+    }
+}
+
 /// Analyses of the function as it was when the pass began: true of loops that have not been
 /// vectorised yet.
 struct Surroundings<'a> {
@@ -148,6 +168,8 @@ struct Surroundings<'a> {
     dominators: &'a DominatorTree,
     loops: &'a LoopTree,
     alias: &'a AliasAnalysis,
+    /// What is in the way of the loop that is looked at.
+    reasons: &'a Reasons,
 }
 
 fn has_memory(func: &Function, blocks: &[Block]) -> bool {
@@ -165,7 +187,7 @@ fn decide_innermost(
     if !has_memory(func, blocks) {
         return None;
     }
-    decide(func, cx, at, Body::of(func, at.cfg, at.dominators, at.loops, l, blocks)?)
+    decide(func, cx, at, Body::of(func, at.cfg, at.dominators, at.loops, l, blocks, at.reasons)?)
 }
 
 /// The outer loop of a nest, unless its inner loop can be had without sums to gather after it.
@@ -196,6 +218,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         sums: addresses(at.loops, &body, &uniform),
         features,
         trapping_math: codegen.float.trapping_math,
+        reasons: at.reasons,
     };
     let mut plan = planner.plan()?;
     plan.halves = halves(func, cx, at.alias, &plan);
@@ -205,9 +228,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
             || !plan.kinds.contains_key(&a.inst)
             || may_load_always(func, cx.module, &plan.accesses, a, known)
     });
-    if !loads_are_safe {
-        return None;
-    }
+    at.reasons.unless(loads_are_safe, None, "a load that some iterations do not run")?;
     let lanes = Lanes::compute(func, &plan);
     let mut most = costs::register_bytes(features) * 8 / lanes.narrowest.max(8);
     if body.inner.is_some() && plan.kinds.values().filter(|&&k| k == Kind::Carried).count() <= MAX_DOUBLED {
@@ -219,6 +240,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
     let floats = loads_and_computes_floats(func, &plan);
     let copies = !plan.kinds.values().any(|&k| k == Kind::Compute);
     let mut best: Option<(Estimate, u32, Checks)> = None;
+    let mut possible = None;
     let mut vf = most;
     while vf >= 2 {
         let fits = known.is_none_or(|t| t >= u64::from(vf));
@@ -234,6 +256,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
                 }
             }
         {
+            possible = Some(());
             let estimate = Estimate::of(func, &body, &plan, &lanes, vf, features, checks.pairs.len());
             let worth = !apart || estimate.is_worth_lanes();
             let worth = worth && (all || checks.pairs.is_empty() || estimate.is_worth_checks(&checks, copies, floats));
@@ -243,12 +266,13 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         }
         vf /= 2;
     }
-    let (estimate, vf, checks) = best?;
+    let collide = possible.is_none() && plan.accesses.iter().any(|a| a.writes);
+    let why = if collide { "accesses that may touch the same memory" } else { "it would not be quicker" };
+    let (estimate, vf, checks) = best.or_else(|| at.reasons.no(None, why))?;
     // Every header phi that lives on in the scalar loop must be resumable.
     let whole = known.is_some_and(|t| t % u64::from(vf) == 0) && checks.pairs.is_empty();
-    if !whole && !planner.all_phis_resume(&plan) {
-        return None;
-    }
+    let resumes = whole || planner.all_phis_resume(&plan);
+    at.reasons.unless(resumes, None, "an iteration needs a value of the one before it")?;
     let least_trips = estimate.least_trips();
     Some(Decision { body, plan, lanes, vf, checks, least_trips, features })
 }

@@ -10,6 +10,7 @@ use crate::analysis::sums::loops::LoopSums;
 
 use super::body::Body;
 use super::dependence::MemoryAccess;
+use super::reasons::Reasons;
 use super::reductions::{Reduction, find_reduction};
 use ir::costs;
 use platform::options::X86Features;
@@ -82,6 +83,8 @@ pub struct Planner<'a> {
     pub sums: LoopSums<'a>,
     /// What the target can do.
     pub features: X86Features,
+    /// What is in the way.
+    pub reasons: &'a Reasons,
     /// Whether floating operations must not run where the program does not run them.
     pub trapping_math: bool,
 }
@@ -119,9 +122,8 @@ impl Planner<'_> {
         let mut wanted: Vec<Value> = Vec::new();
         for &inst in body.insts.iter().filter(|&&i| func.insts[i].opcode == Opcode::Store) {
             let order = self.order(&plan, inst, func.value_type(func.operand(inst, 1)))?;
-            if order == Order::Uniform || !body.is_unconditional(func, inst) {
-                return None;
-            }
+            self.unless(order != Order::Uniform, inst, "all iterations store to one place")?;
+            self.unless(body.is_unconditional(func, inst), inst, "a store that some iterations do not run")?;
             plan.kinds.insert(inst, Kind::Store(order));
             wanted.push(func.operand(inst, 1));
         }
@@ -161,6 +163,10 @@ impl Planner<'_> {
             .all(|phi| self.body.counters.iter().any(|c| c.phi == phi) || plan.reductions.iter().any(|r| r.phi == phi))
     }
 
+    fn unless(&self, fine: bool, inst: Inst, what: &'static str) -> Option<()> {
+        self.reasons.unless(fine, Some(inst), what)
+    }
+
     fn is_counter(&self, value: Value) -> bool {
         self.func.def_inst(value).is_some_and(|inst| self.body.counters.iter().any(|c| c.phi == inst || c.next == inst))
     }
@@ -180,12 +186,12 @@ impl Planner<'_> {
                 Opcode::Store => func.value_type(func.operand(inst, 1)),
                 _ => continue,
             };
-            if !costs::is_lane(ty) {
-                return None;
-            }
+            self.unless(costs::is_lane(ty), inst, "an access of a type without vectors")?;
+            let address = self.sums.of(func, func.operand(inst, 0));
+            self.unless(address.is_some(), inst, "an address that changes from iteration to iteration by no constant")?;
             out.push(MemoryAccess {
                 inst,
-                address: self.sums.of(func, func.operand(inst, 0))?,
+                address: address?,
                 size: ty.store_size() as i64,
                 writes: opcode == Opcode::Store,
                 unconditional: self.body.is_unconditional(func, inst),
@@ -206,7 +212,7 @@ impl Planner<'_> {
             s if ty.store_size() >= 4 && self.body.inner.is_none() && s.unsigned_abs() <= MAX_APART => {
                 Some(Order::Apart(s))
             }
-            _ => None,
+            _ => self.reasons.no(Some(inst), "elements at a distance without a vector form"),
         }
     }
 
@@ -235,16 +241,18 @@ impl Planner<'_> {
         let ty = func.value_type(value);
         if self.is_invariant(value) {
             // Masks that are the same in all iterations are left to unswitching.
-            return (costs::is_lane(ty)).then_some(());
+            return self.reasons.unless(
+                costs::is_lane(ty),
+                None,
+                "a condition or a type without vectors from before it",
+            );
         }
         let inst = func.def_inst(value)?;
         if plan.kinds.contains_key(&inst) {
             return Some(());
         }
         let data = func.insts[inst];
-        if ty != Type::I1 && !costs::is_lane(ty) {
-            return None;
-        }
+        self.unless(ty == Type::I1 || costs::is_lane(ty), inst, "a type without vectors")?;
         let inner = self.body.inner.as_ref();
         let kind = match data.opcode {
             _ if ty != Type::I1 && inner.is_some_and(|i| i.uniform.contains(&value)) => Kind::Uniform,
@@ -258,7 +266,9 @@ impl Planner<'_> {
                     wanted.push(last);
                     Kind::Accumulator
                 } else {
-                    Kind::Induction(self.sums.stride(func, value)?)
+                    let stride = self.sums.stride(func, value);
+                    self.unless(stride.is_some(), inst, "an iteration needs a value of the one before it")?;
+                    Kind::Induction(stride?)
                 }
             }
             _ if self.sums.stride(func, value).is_some() => Kind::Induction(self.sums.stride(func, value)?),
@@ -273,9 +283,9 @@ impl Planner<'_> {
             Opcode::Load => Kind::Load(self.order(plan, inst, ty)?),
             Opcode::Store => return None,
             opcode => {
-                if !self.body.is_unconditional(func, inst) && self.trapping_math && costs::may_raise(opcode) {
-                    return None;
-                }
+                let speculated = !self.body.is_unconditional(func, inst) && self.trapping_math;
+                let what = "a floating-point operation that some iterations do not run (-fno-trapping-math)";
+                self.unless(!(speculated && costs::may_raise(opcode)), inst, what)?;
                 self.want_operands(inst, wanted)?;
                 Kind::Compute
             }
@@ -287,23 +297,18 @@ impl Planner<'_> {
     fn want_operands(&self, inst: Inst, wanted: &mut Vec<Value>) -> Option<()> {
         let func = self.func;
         let data = func.insts[inst];
-        if !costs::has_vector_form(func, inst, self.features) {
-            return None;
-        }
+        self.unless(costs::has_vector_form(func, inst, self.features), inst, "an operation without a vector form")?;
         let amount_is_scalar =
             matches!(data.opcode, Opcode::Shl | Opcode::LShr | Opcode::AShr | Opcode::Rotl | Opcode::Rotr);
         if amount_is_scalar {
-            if !self.is_invariant(func.operand(inst, 1)) {
-                return None;
-            }
+            self.unless(self.is_invariant(func.operand(inst, 1)), inst, "a shift by an amount that changes")?;
             wanted.push(func.operand(inst, 0));
             return Some(());
         }
         for value in func.operands(inst) {
             let is_mask = func.value_type(value) == Type::I1;
-            if is_mask && self.is_invariant(value) && func.const_bits(value).is_none() {
-                return None;
-            }
+            let outer = is_mask && self.is_invariant(value) && func.const_bits(value).is_none();
+            self.unless(!outer, inst, "a condition from before it")?;
             if !(is_mask && func.const_bits(value).is_some()) {
                 wanted.push(value);
             }

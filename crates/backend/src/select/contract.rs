@@ -1,0 +1,114 @@
+//! Contraction: a product and a sum in one operation that rounds once, where both allow it
+//! (`-ffp-contract=fast`) and the target has it.
+
+use ir::{Inst, InstData, Opcode, Type, Value, flags};
+use object::encode::Vex;
+use platform::options::X86Features;
+
+use super::address::address;
+use super::context::Ctx;
+use crate::machine::{Amode, MInst, VReg};
+
+/// What becomes of the product and the other summand.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Signs {
+    /// `x * y + z`
+    Add,
+    /// `x * y - z`
+    Sub,
+    /// `z - x * y`
+    NegatedAdd,
+}
+
+/// The product that is summed, and the other summand.
+struct Fused {
+    x: Value,
+    y: Value,
+    z: Value,
+    signs: Signs,
+}
+
+/// Selects an `fadd` or `fsub` of a product that has no other user. False: it is none.
+pub fn select(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
+    if !matches!(data.opcode, Opcode::FAdd | Opcode::FSub)
+        || !data.has(flags::CONTRACT)
+        || !matches!(data.ty.lane(), Type::F32 | Type::F64)
+        || !cx.has(X86Features::FMA)
+    {
+        return false;
+    }
+    let Some(fused) = fused(cx, data) else { return false };
+    let Fused { x, y, z, signs } = fused;
+    let result = cx.func.first_result(inst);
+    let (mut x, mut y) = (x, y);
+    let same_register =
+        |cx: &Ctx, v: Value| cx.phis.class(result).is_some() && cx.phis.class(result) == cx.phis.class(v);
+    if same_register(cx, y) || (memory(cx, x, data.ty) && !memory(cx, y, data.ty)) {
+        (x, y) = (y, x);
+    }
+    // In the place of the summand, which an accumulator is, or in that of a factor.
+    let summand_stays = memory(cx, z, data.ty) || !cx.single_use(z);
+    let onto_factor = same_register(cx, x) || (!same_register(cx, z) && !memory(cx, y, data.ty) && summand_stays);
+    let from = if onto_factor { z } else { y };
+    let in_memory = if memory(cx, from, data.ty) { place(cx, from) } else { None };
+    let (first, second) = if onto_factor { (x, y) } else { (z, x) };
+    let (a, b) = (cx.reg(first), cx.reg(second));
+    let c = if in_memory.is_some() { VReg::NONE } else { cx.reg(from) };
+    let dst = cx.result(result);
+    let op = operation(signs, data.ty, onto_factor);
+    if let Some(amode) = in_memory {
+        let mem = cx.mem(amode);
+        cx.push(MInst::fma(op).dst(dst).src1(a).src2(b).with_aux(VReg::NONE).mem(mem));
+        return true;
+    }
+    for part in 0..Ctx::parts(data.ty) {
+        cx.push(MInst::fma(op).dst(dst.part(part)).src1(a.part(part)).src2(b.part(part)).with_aux(c.part(part)));
+    }
+    true
+}
+
+fn fused(cx: &Ctx, data: &InstData) -> Option<Fused> {
+    let (a, b) = (cx.arg(data, 0), cx.arg(data, 1));
+    let product = |value: Value| {
+        let (inst, product) = cx.def_op(value, Opcode::FMul)?;
+        (product.has(flags::CONTRACT) && cx.can_absorb(value, inst)).then(|| (cx.arg(&product, 0), cx.arg(&product, 1)))
+    };
+    let subtracts = data.opcode == Opcode::FSub;
+    // The later product of two.
+    if let Some((x, y)) = product(b) {
+        return Some(Fused { x, y, z: a, signs: if subtracts { Signs::NegatedAdd } else { Signs::Add } });
+    }
+    let (x, y) = product(a)?;
+    Some(Fused { x, y, z: b, signs: if subtracts { Signs::Sub } else { Signs::Add } })
+}
+
+/// Whether the value is a load that the operation may do itself, or a constant.
+fn memory(cx: &Ctx, value: Value, ty: Type) -> bool {
+    let fits = Ctx::parts(ty) == 1 && matches!(ty.store_size(), 4 | 8 | 16);
+    fits && (cx.func.constant(value).is_some() || cx.foldable_load(value).is_some())
+}
+
+/// Where such a value is.
+fn place(cx: &mut Ctx, value: Value) -> Option<Amode> {
+    match cx.foldable_load(value) {
+        Some((_, load)) => {
+            let pointer = cx.arg(&load, 0);
+            Some(address(cx, pointer))
+        }
+        None => super::constants::constant_memory(cx, value),
+    }
+}
+
+/// `onto_factor`: `dst = dst * second + third`; else `dst = second * third + dst`.
+fn operation(signs: Signs, ty: Type, onto_factor: bool) -> Vex {
+    use Vex::*;
+    let forms = match (signs, onto_factor) {
+        (Signs::Add, true) => [Vfmadd213ss, Vfmadd213sd, Vfmadd213ps, Vfmadd213pd],
+        (Signs::Add, false) => [Vfmadd231ss, Vfmadd231sd, Vfmadd231ps, Vfmadd231pd],
+        (Signs::Sub, true) => [Vfmsub213ss, Vfmsub213sd, Vfmsub213ps, Vfmsub213pd],
+        (Signs::Sub, false) => [Vfmsub231ss, Vfmsub231sd, Vfmsub231ps, Vfmsub231pd],
+        (Signs::NegatedAdd, true) => [Vfnmadd213ss, Vfnmadd213sd, Vfnmadd213ps, Vfnmadd213pd],
+        (Signs::NegatedAdd, false) => [Vfnmadd231ss, Vfnmadd231sd, Vfnmadd231ps, Vfnmadd231pd],
+    };
+    forms[usize::from(ty.is_vector()) * 2 + usize::from(ty.lane_bits() == 64)]
+}
