@@ -8,7 +8,6 @@ use platform::options::Sanitizers;
 
 /// Checks that are not there.
 const MISSING: &[(&str, Sanitizers)] = &[
-    ("address", Sanitizers::ADDRESS),
     ("kernel-address", Sanitizers::KERNEL_ADDRESS),
     ("thread", Sanitizers::THREAD),
     ("pointer-compare", Sanitizers::POINTER_COMPARE),

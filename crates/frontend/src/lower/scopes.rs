@@ -1,11 +1,12 @@
 //! Scopes: storage of local variables, lifetime markers, and what leaving a scope does (cleanup
 //! functions, freeing of variable-length arrays).
 //!
-//! Lifetime markers are only made when optimising, for variables of inner scopes. A jump into a
+//! Lifetime markers are only made when optimising or for the address sanitizer, for variables of inner scopes. A jump into a
 //! scope from outside (a label or a `case` inside it) would skip the start marker, so such a scope
 //! loses its markers: they are removed again when it closes.
 
 use ir::{Inst, Opcode, Type, Value};
+use platform::options::Sanitizers;
 
 use super::function::{Fx, Local};
 use super::place::Place;
@@ -125,7 +126,11 @@ fn name_variable(fx: &mut Fx<'_, '_>, decl: DeclId, slot: Value) {
         let checked =
             info.kind == DeclKind::Variable && scalar && !info.ty.quals().is_volatile() && info.asm_name.is_none();
         let name = fx.session.str(name).into();
-        fx.func.variables.push(ir::function::VariableName { alloca, name, declared: info.loc, checked });
+        let named = fx.options.sanitize.checks(Sanitizers::ANY_ADDRESS);
+        let sources = &fx.session.sources;
+        let place = named.then(|| sources.presumed(sources.expansion_point(info.loc))).flatten();
+        let line = place.map_or(0, |place| place.line);
+        fx.func.variables.push(ir::function::VariableName { alloca, name, declared: info.loc, line, checked });
     }
 }
 
@@ -147,7 +152,8 @@ pub fn declare(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
     };
     debug::variable(fx, decl, Local::At(place));
     let inner = fx.scopes.len() > 1;
-    if inner && fx.live && fx.optimizing() && !fx.def.flags.calls_returns_twice {
+    let marked = fx.optimizing() || fx.options.sanitize.poisons_scopes();
+    if inner && fx.live && marked && !fx.def.flags.calls_returns_twice {
         let marker = fx.b().effect(Opcode::LifetimeStart, place.base);
         if let Some(scope) = fx.scopes.last_mut() {
             scope.variables.push(place.base);

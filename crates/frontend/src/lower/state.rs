@@ -169,6 +169,7 @@ impl State {
             constant: true,
             mergeable_string: mergeable,
             unnamed_addr: true,
+            redzone: 0,
         });
         self.module.symbols[symbol].referenced = true;
         self.strings.insert(key, symbol);
