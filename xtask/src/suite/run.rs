@@ -258,7 +258,8 @@ fn judge_run(case: &Case, outcome: &Outcome) -> Result<Option<String>, String> {
 }
 
 /// The lines of a sanitizer's reports, without the addresses and what memory holds there. Of errors
-/// in memory: which one, the access, the innermost frame, and the variables concerned.
+/// in memory: which one, the access, its innermost frame and the variable it is beside. Where that
+/// lies, among which others, is the compiler's choice.
 fn reports(output: &[u8]) -> Vec<String> {
     let text = text(output);
     let parts = [
@@ -267,20 +268,21 @@ fn reports(output: &[u8]) -> Vec<String> {
         "ERROR: AddressSanitizer",
         "ERROR: LeakSanitizer",
         " of size ",
-        "    #0 ",
-        "overflows this variable",
-        "underflows this variable",
-        "is inside this variable",
-        "global variable ",
+        " <== Memory access",
     ];
-    let is_report = |line: &&str| parts.iter().any(|part| line.contains(part));
-    text.lines().filter(is_report).map(|line| without_addresses(without_process(line))).collect()
+    let lines: Vec<&str> = text.lines().collect();
+    let is_report = |&at: &usize| {
+        let frame = lines[at].starts_with("    #0 ") && at > 0 && lines[at - 1].contains(" of size ");
+        frame || parts.iter().any(|part| lines[at].contains(part)) && !lines[at].contains("global variable")
+    };
+    (0..lines.len()).filter(is_report).map(|at| without_addresses(without_place(lines[at]))).collect()
 }
 
-/// A line without the number of the process, and without where in memory the frame's variables lie.
-fn without_process(line: &str) -> &str {
+/// A line without the number of the process, and a variable's without its place in the frame.
+fn without_place(line: &str) -> &str {
     let line = line.split_once("==ERROR: ").map_or(line, |(_, rest)| rest);
-    line.split_once(" (line ").map_or(line, |_| line.split_once("] ").map_or(line, |(_, rest)| rest))
+    let Some((variable, _)) = line.split_once(" <== Memory access") else { return line };
+    variable.split_once(") ").map_or(variable, |(_, name)| name)
 }
 
 /// A line whose hexadecimal numbers are all alike.

@@ -33,7 +33,7 @@ pub fn arguments(
         args.push(text);
     }
     args.extend(inv.link.leading.iter().cloned());
-    add_memory_checker(inv, tools, kind, &mut args);
+    add_memory_checker(inv, tools, kind, &mut args)?;
     add_items(tools, items, own, &mut args);
     if !inv.link.no_stdlib && !inv.link.no_defaultlibs && kind != LinkKind::Relocatable {
         add_libraries(inv, tools, kind, own, &mut args);
@@ -102,11 +102,19 @@ const NEEDED: [&str; 2] = ["--push-state", "--no-as-needed"];
 
 /// `-fsanitize=address` and `leak`: gcc's library before all others, and what starts it first. The
 /// library for `address` finds leaks as well.
-fn add_memory_checker(inv: &Invocation, tools: &Toolchain, kind: LinkKind, args: &mut Vec<OsString>) {
+fn add_memory_checker(
+    inv: &Invocation,
+    tools: &Toolchain,
+    kind: LinkKind,
+    args: &mut Vec<OsString>,
+) -> Result<(), Failed> {
     let address = inv.options.sanitize.checks(Sanitizers::ADDRESS);
     let wanted = address || inv.options.sanitize.checks(Sanitizers::LEAK);
-    if !wanted || inv.link.no_stdlib || kind == LinkKind::Relocatable {
-        return;
+    if !wanted || inv.link.no_stdlib || inv.link.no_defaultlibs || kind == LinkKind::Relocatable {
+        return Ok(());
+    }
+    if address && kind == LinkKind::Static {
+        return Err(report::error(&inv.program, "cannot specify -static with -fsanitize=address"));
     }
     let (start, library) = if address { ("libasan_preinit.o", "-lasan") } else { ("liblsan_preinit.o", "-llsan") };
     if kind != LinkKind::Shared {
@@ -116,10 +124,11 @@ fn add_memory_checker(inv: &Invocation, tools: &Toolchain, kind: LinkKind, args:
         if kind != LinkKind::Shared {
             push(args, ["-Bstatic", "--whole-archive", library, "--no-whole-archive", "-Bdynamic"]);
         }
-        return;
+        return Ok(());
     }
     push(args, NEEDED);
     push(args, [library, "--pop-state"]);
+    Ok(())
 }
 
 fn add_items(tools: &Toolchain, items: &[LinkItem], own: &Own, args: &mut Vec<OsString>) {

@@ -5,7 +5,7 @@
 //! scope from outside (a label or a `case` inside it) would skip the start marker, so such a scope
 //! loses its markers: they are removed again when it closes.
 
-use ir::{Inst, Opcode, Type, Value};
+use ir::{Inst, Intrinsic, Opcode, Type, Value};
 use platform::options::Sanitizers;
 
 use super::function::{Fx, Local};
@@ -17,8 +17,8 @@ use crate::tree::*;
 /// An open scope.
 #[derive(Default)]
 pub struct Scope {
-    /// Variables with a start marker.
-    variables: Vec<Value>,
+    /// Variables with a start marker, and whether it is one for sanitizers.
+    variables: Vec<(Value, bool)>,
     /// All markers, for removal.
     markers: Vec<Inst>,
     /// A jump enters this scope, and all others down to this depth.
@@ -64,8 +64,11 @@ pub fn end_lifetimes(fx: &mut Fx<'_, '_>, depth: usize) {
     }
     for index in (depth..fx.scopes.len()).rev() {
         for number in (0..fx.scopes[index].variables.len()).rev() {
-            let variable = fx.scopes[index].variables[number];
-            let marker = fx.b().effect(Opcode::LifetimeEnd, variable);
+            let (variable, sanitized) = fx.scopes[index].variables[number];
+            let marker = match sanitized {
+                true => fx.b().intrinsic(Intrinsic::ScopeEnd, Type::VOID, &[variable]),
+                false => fx.b().effect(Opcode::LifetimeEnd, variable),
+            };
             fx.scopes[index].markers.push(marker);
         }
     }
@@ -152,11 +155,15 @@ pub fn declare(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
     };
     debug::variable(fx, decl, Local::At(place));
     let inner = fx.scopes.len() > 1;
-    let marked = fx.optimizing() || fx.options.sanitize.poisons_scopes();
-    if inner && fx.live && marked && !fx.def.flags.calls_returns_twice {
-        let marker = fx.b().effect(Opcode::LifetimeStart, place.base);
+    // Through their address variables may be accessed when their scope has ended.
+    let sanitized = fx.options.sanitize.poisons_scopes() && fx.unit.decls[decl].flags.has(DeclFlags::ADDRESS_TAKEN);
+    if inner && fx.live && (fx.optimizing() || sanitized) && !fx.def.flags.calls_returns_twice {
+        let marker = match sanitized {
+            true => fx.b().intrinsic(Intrinsic::ScopeBegin, Type::VOID, &[place.base]),
+            false => fx.b().effect(Opcode::LifetimeStart, place.base),
+        };
         if let Some(scope) = fx.scopes.last_mut() {
-            scope.variables.push(place.base);
+            scope.variables.push((place.base, sanitized));
             scope.markers.push(marker);
         }
     }

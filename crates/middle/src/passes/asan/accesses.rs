@@ -90,7 +90,8 @@ fn of(func: &Function, inst: Inst) -> [Option<Access>; 2] {
         InstView::BlockOp { op, len, align_log2, .. } => {
             let size = func.const_i64(len).map_or(Size::Variable(2), |n| Size::Fixed(n as u64));
             let read = if op == Opcode::MemSet { None } else { access(1, size, align_log2, false) };
-            [read, access(0, size, align_log2, true)]
+            // The last one is checked first: see [`super::run`].
+            [access(0, size, align_log2, true), read]
         }
         _ => [None, None],
     }

@@ -46,10 +46,11 @@ use crate::pass::{Changed, Pass, PassContext};
 pub const PASS: Pass = Pass::new("asan", run);
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    let Some(runtime) = &cx.library.asan else { return Changed::Nothing };
+    let marked = plain_markers(func);
+    let Some(runtime) = &cx.library.asan else { return Changed::code_if(marked) };
     let refused = FnAttrs::NO_SANITIZE_ADDRESS | FnAttrs::NAKED;
     if cx.module.symbols[func.symbol].attrs.0 & refused != 0 {
-        return Changed::Nothing;
+        return Changed::code_if(marked);
     }
     let cfg = cx.analyses.cfg(func);
     let (accesses, gone) = accesses::find(func, cx.module, &cfg, cx.options);
@@ -68,7 +69,31 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     cx.statistics.add("accesses checked", checked.len() as u64);
     cx.statistics.add("accesses checked before", covered);
     cx.statistics.add("variables with red zones", protected);
-    Changed::control_flow_if(!checked.is_empty() || !leaving.is_empty() || protected > 0)
+    match !checked.is_empty() || !leaving.is_empty() || protected > 0 {
+        true => Changed::ControlFlow,
+        false => Changed::code_if(marked),
+    }
+}
+
+/// The sanitizer's marks of scopes, which passes look at as accesses of unknown code, as ordinary
+/// ones.
+fn plain_markers(func: &mut Function) -> bool {
+    let marks = func.insts_with(|op| op == Opcode::Intrinsic);
+    let mut changed = false;
+    for mark in marks {
+        let opcode = match func.insts[mark].intrinsic() {
+            Intrinsic::ScopeBegin => Opcode::LifetimeStart,
+            Intrinsic::ScopeEnd => Opcode::LifetimeEnd,
+            _ => continue,
+        };
+        let variable = func.operand(mark, 0);
+        if func.def_inst(variable).is_some_and(|inst| func.insts[inst].opcode == Opcode::Alloca) {
+            Builder::before(func, mark).effect(opcode, variable);
+        }
+        func.remove_inst(mark);
+        changed = true;
+    }
+    changed
 }
 
 /// Whether control does not come back from here, so that frames are left without their returns.
