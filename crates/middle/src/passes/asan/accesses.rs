@@ -7,7 +7,7 @@ use ir::{Function, Inst, InstView, Linkage, Module, Opcode, SymbolDef, Value};
 use platform::options::Options;
 use rustc_hash::FxHashSet;
 
-use super::scopes::{self, Scopes};
+use super::scopes::Scopes;
 
 /// How many bytes are accessed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,14 +42,14 @@ pub fn find(func: &Function, module: &Module, cfg: &Cfg, options: &Options) -> (
     for block in func.blocks() {
         let mut dead = scopes.at(block);
         for inst in func.block_insts(block) {
-            scopes::step(func, inst, &mut dead);
+            scopes.step(func, inst, &mut dead);
             for access in of(func, inst).into_iter().flatten() {
                 let asked_for = if access.write { wanted.writes } else { wanted.reads };
                 if !asked_for || access.size == Size::Fixed(0) {
                     continue;
                 }
                 let root = root(func, func.operand(inst, access.operand));
-                if dead.contains(&root.0) {
+                if scopes.has(&dead, root.0) {
                     gone.insert(root.0);
                 } else if is_safe(func, module, access.size, root) {
                     continue;

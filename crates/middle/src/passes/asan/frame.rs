@@ -9,12 +9,13 @@
 //! the return.
 
 use ir::debug::VariablePlace;
+use ir::function::VariableName;
 use ir::{
     AliasTags, BranchHint, Builder, Function, Inst, InstView, IntCc, Module, Opcode, ParamKind, Position,
     Type, Value,
 };
 use platform::options::Options;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::accesses::{Size, is_within};
 use super::checks::shadow_at;
@@ -217,9 +218,9 @@ fn alive(variable: &Variable) -> Vec<u8> {
 /// which the name's length comes before.
 fn describe(func: &Function, variables: &[Variable]) -> String {
     let mut text = variables.len().to_string();
+    let names: FxHashMap<Inst, &VariableName> = func.variables.iter().rev().map(|name| (name.alloca, name)).collect();
     for variable in variables {
-        let known = func.variables.iter().find(|name| name.alloca == variable.alloca);
-        let name = match known {
+        let name = match names.get(&variable.alloca) {
             Some(known) if known.line > 0 => format!("{}:{}", known.name, known.line),
             Some(known) => known.name.to_string(),
             None => "<unknown>".to_string(),
