@@ -46,7 +46,10 @@ impl ModuleEmitter<'_> {
                     RelocTarget::Symbol(target) => cx.binds_locally(target),
                     _ => true,
                 }),
-                mergeable: (object.size.is_power_of_two() && object.size <= align && align <= 32 && object.redzone == 0)
+                mergeable: (object.size.is_power_of_two()
+                    && object.size <= align
+                    && align <= 32
+                    && object.redzone == 0)
                     .then_some(align),
             };
             match self.data_section(cx, &shape) {

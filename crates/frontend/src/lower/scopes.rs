@@ -3,7 +3,8 @@
 //!
 //! Lifetime markers are only made when optimising or for the address sanitizer, for variables of inner scopes. A jump into a
 //! scope from outside (a label or a `case` inside it) would skip the start marker, so such a scope
-//! loses its markers: they are removed again when it closes.
+//! loses its markers: they are removed again when it closes. Those for sanitizers stay, and the
+//! label is a start as well.
 
 use ir::{Inst, Intrinsic, Opcode, Type, Value};
 use platform::options::Sanitizers;
@@ -19,7 +20,7 @@ use crate::tree::*;
 pub struct Scope {
     /// Variables with a start marker, and whether it is one for sanitizers.
     variables: Vec<(Value, bool)>,
-    /// All markers, for removal.
+    /// The markers of variables that are not the sanitizer's, for removal.
     markers: Vec<Inst>,
     /// A jump enters this scope, and all others down to this depth.
     entered_from: Option<usize>,
@@ -65,11 +66,12 @@ pub fn end_lifetimes(fx: &mut Fx<'_, '_>, depth: usize) {
     for index in (depth..fx.scopes.len()).rev() {
         for number in (0..fx.scopes[index].variables.len()).rev() {
             let (variable, sanitized) = fx.scopes[index].variables[number];
-            let marker = match sanitized {
-                true => fx.b().intrinsic(Intrinsic::ScopeEnd, Type::VOID, &[variable]),
-                false => fx.b().effect(Opcode::LifetimeEnd, variable),
-            };
-            fx.scopes[index].markers.push(marker);
+            if sanitized {
+                fx.b().intrinsic(Intrinsic::ScopeEnd, Type::VOID, &[variable]);
+            } else {
+                let marker = fx.b().effect(Opcode::LifetimeEnd, variable);
+                fx.scopes[index].markers.push(marker);
+            }
         }
     }
 }
@@ -77,6 +79,11 @@ pub fn end_lifetimes(fx: &mut Fx<'_, '_>, depth: usize) {
 /// Notes a label: control may enter all open scopes from `depth` on here without passing their
 /// beginnings.
 pub fn enter_sideways(fx: &mut Fx<'_, '_>, depth: usize) {
+    let open = fx.scopes[depth..].iter().flat_map(|scope| &scope.variables);
+    let sanitized: Vec<Value> = open.filter(|variable| variable.1).map(|variable| variable.0).collect();
+    for variable in sanitized {
+        fx.b().intrinsic(Intrinsic::ScopeBegin, Type::VOID, &[variable]);
+    }
     for scope in fx.scopes[depth..].iter_mut().rev() {
         if scope.entered_from.is_some_and(|d| d <= depth) {
             break;
@@ -159,12 +166,15 @@ pub fn declare(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
     let sanitized = fx.options.sanitize.poisons_scopes() && fx.unit.decls[decl].flags.has(DeclFlags::ADDRESS_TAKEN);
     if inner && fx.live && (fx.optimizing() || sanitized) && !fx.def.flags.calls_returns_twice {
         let marker = match sanitized {
-            true => fx.b().intrinsic(Intrinsic::ScopeBegin, Type::VOID, &[place.base]),
-            false => fx.b().effect(Opcode::LifetimeStart, place.base),
+            true => {
+                fx.b().intrinsic(Intrinsic::ScopeBegin, Type::VOID, &[place.base]);
+                None
+            }
+            false => Some(fx.b().effect(Opcode::LifetimeStart, place.base)),
         };
         if let Some(scope) = fx.scopes.last_mut() {
             scope.variables.push((place.base, sanitized));
-            scope.markers.push(marker);
+            scope.markers.extend(marker);
         }
     }
     place

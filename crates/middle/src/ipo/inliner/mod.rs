@@ -504,9 +504,8 @@ fn candidate(
     };
     let fits = fits && features_fit(func, &module.functions[callee], options);
     let unchecked = |symbol: SymbolId| module.symbols[symbol].attrs.has(FnAttrs::NO_SANITIZE_ADDRESS);
-    let same_checks = must
-        || !options.sanitize.checks(Sanitizers::ANY_ADDRESS)
-        || unchecked(symbol) == unchecked(func.symbol);
+    let same_checks =
+        must || !options.sanitize.checks(Sanitizers::ANY_ADDRESS) || unchecked(symbol) == unchecked(func.symbol);
     let fits = fits && same_checks;
     (!refused && fits && signatures_match(module, func, call, module.functions[callee].sig)).then_some(callee)
 }

@@ -37,7 +37,8 @@ pub struct Access {
 /// them that are named where their scope may have ended.
 pub fn find(func: &Function, module: &Module, cfg: &Cfg, options: &Options) -> (Vec<Access>, FxHashSet<Value>) {
     let wanted = &options.sanitize.address;
-    let scopes = options.sanitize.poisons_scopes().then(|| Scopes::compute(func, cfg)).unwrap_or_default();
+    let poisons = options.sanitize.poisons_scopes();
+    let scopes = if poisons { Scopes::compute(func, cfg) } else { Scopes::default() };
     let (mut out, mut gone) = (Vec::new(), FxHashSet::default());
     for block in func.blocks() {
         let mut dead = scopes.at(block);

@@ -157,8 +157,8 @@ fn may_free(func: &Function, module: &Module, inst: Inst) -> bool {
     match func.view(inst) {
         InstView::Call { .. } => {
             let attrs = ir::effects::call_attrs(func, module, inst);
-            let library = library::is_call(func, inst)
-                && library::name(module, func, inst).is_some_and(library::is_known);
+            let library =
+                library::is_call(func, inst) && library::name(module, func, inst).is_some_and(library::is_known);
             !attrs.has(FnAttrs::CONST) && !attrs.has(FnAttrs::PURE) && !attrs.has(FnAttrs::REPORT) && !library
         }
         InstView::Intrinsic { intrinsic, .. } => intrinsic.traits().has(ir::Traits::WRITES),

@@ -66,7 +66,11 @@ pub fn check(func: &mut Function, runtime: &AsanRuntime, access: &Access, by_cal
         compare(&mut b, number, shadow, size, rest);
     }
     call(&mut b, runtime, Helper::Report { write, size }, &[address]);
-    if runtime.recovers { b.br(rest) } else { b.unreachable() };
+    if runtime.recovers {
+        b.br(rest)
+    } else {
+        b.unreachable()
+    };
 }
 
 /// Goes on to `rest` if the access ends before the first byte that may not be touched, else to a

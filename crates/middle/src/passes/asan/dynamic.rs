@@ -3,7 +3,7 @@
 
 use ir::{Builder, Function, Inst, InstView, Intrinsic, Opcode, Type, Value};
 
-use super::call;
+use super::{call, frame};
 use crate::asan_runtime::{AsanRuntime, Helper};
 
 /// The least bytes on each side, and the alignment of blocks.
@@ -24,7 +24,7 @@ pub fn protect(func: &mut Function, runtime: &AsanRuntime) -> u64 {
         let start = b.nullary(Opcode::StackSave, Type::PTR);
         call(&mut b, runtime, Helper::AllocasUnpoison, &[start, end]);
     }
-    for ret in func.insts_with(|op| op == Opcode::Ret) {
+    for ret in frame::exits(func) {
         let mut b = Builder::before(func, ret);
         let start = b.nullary(Opcode::StackSave, Type::PTR);
         let level = b.iconst(Type::I32, 0);

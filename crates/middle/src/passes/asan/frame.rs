@@ -11,8 +11,8 @@
 use ir::debug::VariablePlace;
 use ir::function::VariableName;
 use ir::{
-    AliasTags, BranchHint, Builder, Function, Inst, InstView, IntCc, Module, Opcode, ParamKind, Position,
-    Type, Value,
+    AliasTags, BranchHint, Builder, Function, Inst, InstView, IntCc, Module, Opcode, ParamKind, Position, Type, Value,
+    flags,
 };
 use platform::options::Options;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -98,7 +98,7 @@ pub fn protect(
         }
         replace(func, options, &frame, variable);
     }
-    let returns = func.insts_with(|op| op == Opcode::Ret);
+    let returns = exits(func);
     let cleared = |at: usize| shadow[at] != 0;
     let mut dirty: Vec<bool> = (0..shadow.len()).map(cleared).collect();
     for variable in variables.iter().filter(|variable| scopes && !variable.markers.is_empty()) {
@@ -381,6 +381,13 @@ fn replace(func: &mut Function, options: &Options, frame: &Frame, variable: &Var
     func.remove_inst(variable.alloca);
 }
 
+/// Returns, or the calls before them that must be jumps.
+pub fn exits(func: &Function) -> Vec<Inst> {
+    let is_jump = |inst: &Inst| func.insts[*inst].opcode == Opcode::Call && func.insts[*inst].has(flags::MUST_TAIL);
+    let returns = func.insts_with(|op| op == Opcode::Ret);
+    returns.into_iter().map(|ret| func.prev_inst(ret).filter(is_jump).unwrap_or(ret)).collect()
+}
+
 /// Clears the frame's shadow before a return, or gives the frame back to the runtime.
 fn leave(func: &mut Function, runtime: &AsanRuntime, frame: &Frame, ret: Inst, dirty: &[bool]) {
     if let Some(on_stack) = frame.on_stack {
@@ -390,6 +397,7 @@ fn leave(func: &mut Function, runtime: &AsanRuntime, frame: &Frame, ret: Inst, d
         func.insert_block_after(clear, rest);
         func.append_block(apart);
         func.split_insts(ret, rest);
+        func.replace_pred_in_targets(block, rest);
         let mut b = Builder::new(func, Position::End(block));
         let here = b.icmp(IntCc::Eq, frame.base, on_stack);
         b.cond_br(here, clear, apart, BranchHint::Likely);
