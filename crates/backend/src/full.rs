@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use ir::{Function, analysis};
 use object::{CodeBuffer, FunctionCode, SymbolRef, TextPlacement, VariableLocation};
+use platform::options::Sanitizers;
 use platform::registers::{RBP, RBX, RegSet};
 
 use crate::{
@@ -121,8 +122,9 @@ const STAGES: [(&str, usize, fn(&mut Work<'_>)); 7] = [
     ("peephole", 3, peephole),
     ("frame", 3, lay_out_frame),
     ("tail-merge", 3, |work| {
-        // Merged calls and statements have no lines of their own.
-        if !work.cx.options.optimize_debug {
+        // Merged calls and statements have no lines of their own, and those are what reports name.
+        let options = work.cx.options;
+        if !options.optimize_debug && !options.sanitize.checks(Sanitizers::ANY_ADDRESS) {
             let aim = tail_merge::Aim { size: work.cx.options.optimize_size, epilogue: work.frame().epilogue_bytes() };
             tail_merge::run(&mut work.mf, aim);
         }

@@ -18,6 +18,7 @@ pub fn locations(
     let slot = |inst: Inst| func.inst_block(inst).and_then(|_| slot(inst));
     let locate = |place: VariablePlace| match place {
         VariablePlace::Alloca(inst) => slot(inst),
+        VariablePlace::Within(inst, offset) => slot(inst).map(|at| at.after(offset)),
         VariablePlace::Indirect(inst) => slot(inst).map(VariableLocation::behind),
         VariablePlace::Parameter(index) => match layout.params.get(index as usize) {
             Some(&ParamPlace::ByVal { offset, .. }) => i32::try_from(offset).ok().map(VariableLocation::frame),

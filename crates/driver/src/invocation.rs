@@ -151,6 +151,8 @@ pub struct LinkOptions {
     pub pthread: bool,
     /// `-static-libgcc` (true), `-shared-libgcc` (false).
     pub static_libgcc: Option<bool>,
+    /// `-static-libasan`.
+    pub static_libasan: bool,
     /// `-L`.
     pub library_dirs: Vec<PathBuf>,
     /// `-B`.

@@ -124,7 +124,7 @@ fn traditional(job: &Job<'_>, mut preprocessor: Preprocessor<'_>) -> Result<Prod
 fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Result<Produced, Failed> {
     let (session, options) = (job.session, job.options);
     let mut clock = Clock::new(options.time_report);
-    let has_passes = options.optimizing() || options.pass_list.is_some() || middle::pipeline::hardens(options);
+    let has_passes = options.optimizing() || options.pass_list.is_some() || middle::pipeline::needs_passes(options);
     let streams = !has_passes && job.emit == Emit::Normal;
     if !streams {
         let module = frontend::compile(session, options, preprocessor, None).ok_or(Failed)?;
@@ -207,6 +207,7 @@ fn finish_module(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> Res
         _ => {}
     }
     let mut report = middle::optimize(&mut module, job.options);
+    middle::ipo::asan_globals::protect(&mut module, job.options, |loc| presumed(job, loc));
     report_errors(job, std::mem::take(&mut report.errors))?;
     clock.stage("passes");
     print_report(job, &report);
@@ -236,6 +237,7 @@ fn finish_module(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> Res
 /// way to its code at once, while it is in the cache.
 fn optimized_object(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> Result<Produced, Failed> {
     let (mut report, late) = middle::inline(&mut module, job.options);
+    middle::ipo::asan_globals::protect(&mut module, job.options, |loc| presumed(job, loc));
     report_errors(job, std::mem::take(&mut report.errors))?;
     clock.stage("early passes and inlining");
     let mut emitter = backend::ModuleEmitter::new(job.options);
@@ -258,6 +260,13 @@ fn optimized_object(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> 
     let counters = report.statistics.sorted().into_iter().chain(emitter.statistics());
     print_statistics(job, counters.collect());
     finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))), clock)
+}
+
+/// File, line and column of a position in the source.
+fn presumed(job: &Job<'_>, loc: Loc) -> Option<middle::ipo::asan_globals::Place> {
+    let sources = &job.session.sources;
+    let at = sources.presumed(sources.expansion_point(loc))?;
+    Some(middle::ipo::asan_globals::Place { file: job.session.str(at.file).into(), line: at.line, column: at.column })
 }
 
 /// The attributes `error` and `warning`: calls that nothing has removed, in a function that is

@@ -23,6 +23,8 @@ use crate::{Inst, SymbolId};
 pub enum VariablePlace {
     /// In this alloca.
     Alloca(Inst),
+    /// In this alloca, this many bytes after its start.
+    Within(Inst, u32),
     /// At the address that this alloca holds (variable-length arrays).
     Indirect(Inst),
     /// In the memory in which this parameter, by index, was passed.

@@ -183,6 +183,8 @@ impl FnAttrs {
     pub const KEEPS_REGISTERS: u32 = 1 << 29;
     /// A sanitizer's report that returns: it writes no memory that the program sees.
     pub const REPORT: u32 = 1 << 30;
+    /// `no_sanitize_address`: accesses of its code are not checked.
+    pub const NO_SANITIZE_ADDRESS: u32 = 1 << 31;
     /// On calls: not of the body that goes by this name, but of the function that another
     /// declaration of the name means.
     pub const APART: u32 = 1 << 24;
@@ -363,6 +365,8 @@ pub struct DataObject {
     pub mergeable_string: u8,
     /// The address is never compared: may share its place with equal contents.
     pub unnamed_addr: bool,
+    /// Bytes after it that no access may touch (`-fsanitize=address`).
+    pub redzone: u64,
 }
 
 /// Type-based alias classes as a forest: two accesses may alias if one tag is an ancestor of, or

@@ -6,6 +6,7 @@
 //! ones.
 
 pub mod analysis;
+pub mod asan_runtime;
 pub mod changed;
 pub mod copying;
 pub mod ipo;

@@ -11,6 +11,8 @@ use ir::{
     SymbolId, Type,
 };
 use platform::options::Options;
+
+use crate::asan_runtime::AsanRuntime;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// (name, result and parameters, functions that may take its place). `v` void, `i` i32, `l` i64,
@@ -63,6 +65,8 @@ pub struct Library {
     functions: FxHashMap<&'static str, (SymbolId, SigId)>,
     unchecked: FxHashMap<SigId, SigId>,
     without_newline: FxHashMap<SymbolId, SymbolId>,
+    /// The address sanitizer's runtime, where accesses are checked.
+    pub asan: Option<AsanRuntime>,
 }
 
 impl Library {
@@ -157,6 +161,7 @@ impl Library {
             constant: true,
             mergeable_string: 1,
             unnamed_addr: true,
+            redzone: 0,
         });
         module.symbols[line].referenced = true;
         self.without_newline.insert(symbol, line);
@@ -210,6 +215,11 @@ pub fn has_expected_types(func: &Function, call: Inst, name: &str) -> bool {
     count
         && params.chars().map(letter).zip(args).all(|(ty, &arg)| func.value_type(arg) == ty)
         && func.results(call).map(|r| func.value_type(r)).eq(result)
+}
+
+/// Whether the function is one of those that the passes know, none of which frees memory.
+pub fn is_known(name: &str) -> bool {
+    find(name).is_some()
 }
 
 fn find(name: &str) -> Option<&'static (&'static str, &'static str, &'static [&'static str])> {

@@ -14,7 +14,7 @@ pub use crate::changed::Changed;
 use crate::library::Library;
 use crate::statistics::Statistics;
 use crate::trace;
-use platform::options::{OptLevel, Options};
+use platform::options::{OptLevel, Options, Sanitizers};
 
 /// A function pass.
 #[derive(Copy, Clone)]
@@ -27,7 +27,7 @@ pub struct Pass {
     pub from_level: OptLevel,
     /// Whether the pipeline runs it where size matters more than time.
     pub for_size: bool,
-    /// Whether it is only for programs that are checked at run time.
+    /// Whether it is only for programs in which undefined behaviour is reported.
     pub for_sanitizers: bool,
     /// Whether it is only for functions in which loops were unrolled.
     pub after_unrolling: bool,
@@ -70,7 +70,7 @@ impl Pass {
         let asked_for = || options.passes.iter().any(|p| p.0 == self.name && p.1);
         is_enabled(options, self.name)
             && (self.for_size || !options.optimize_size)
-            && (!self.for_sanitizers || !options.sanitize.enabled.is_empty())
+            && (!self.for_sanitizers || options.sanitize.checks(Sanitizers::OF_UBSAN))
             && (options.level >= self.from_level || asked_for())
     }
 }

@@ -1,11 +1,11 @@
 //! The passes of each optimisation level, in order: the whole list on one screen.
 
-use platform::options::{OptLevel, Options};
+use platform::options::{OptLevel, Options, Sanitizers};
 
 use crate::pass::Pass;
 pub use crate::pass::is_enabled;
 use crate::passes::{
-    code_hoisting, combine, correlate, dce, demanded_bits, dse, fixed_allocas, fold, gvn, harden_conditionals,
+    asan, code_hoisting, combine, correlate, dce, demanded_bits, dse, fixed_allocas, fold, gvn, harden_conditionals,
     if_convert, jump_threading, libcalls, licm, load_pre, loop_delete, loop_idiom, loop_interchange, loop_rotate,
     loop_unroll, loop_unswitch, loop_vectorize, mem2reg, merge_accesses, merge_conditions, predictive_commoning,
     reassociate, redundant_checks, sccp, settle, simplify_cfg, sincos, slp_vectorize, sroa, store_sink,
@@ -54,6 +54,7 @@ pub const ALL: &[Pass] = &[
     demanded_bits::PASS,
     dce::PASS,
     harden_conditionals::PASS,
+    asan::PASS,
 ];
 
 /// A stage that looks at several functions.
@@ -244,6 +245,17 @@ fn up_to_stop<'a>(options: &Options, list: &'a [Pass]) -> &'a [Pass] {
     &list[..last.map_or(list.len(), |index| index + 1)]
 }
 
+/// Whether accesses are checked by the address sanitizer, at every level.
+pub fn checks_addresses(options: &Options) -> bool {
+    options.sanitize.checks(Sanitizers::ADDRESS)
+        || options.pass_list.iter().flatten().any(|name| **name == *asan::PASS.name)
+}
+
+/// Whether functions go through passes without optimisation, too.
+pub fn needs_passes(options: &Options) -> bool {
+    hardens(options) || checks_addresses(options)
+}
+
 /// Whether conditions are computed twice, at every level.
 pub fn hardens(options: &Options) -> bool {
     options.codegen.harden_compares || options.codegen.harden_branches
@@ -262,6 +274,11 @@ pub fn late_passes(options: &Options) -> Vec<Pass> {
         OptLevel::O2 | OptLevel::O3 => LATE,
     };
     let mut passes = enabled(options, up_to_stop(options, list));
+    if options.sanitize.checks(Sanitizers::ADDRESS) && options.stop_after.is_none() {
+        // Nothing may move accesses past their checks; but what unpoisons a frame is no tail call.
+        let at = passes.iter().position(|pass| pass.name == tail_call::PASS.name).unwrap_or(passes.len());
+        passes.insert(at, asan::PASS);
+    }
     if hardens(options) && options.stop_after.is_none() {
         passes.push(harden_conditionals::PASS); // last: nothing may take two answers for one
     }

@@ -9,6 +9,7 @@ use platform::options::Options;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
+use crate::asan_runtime::{self, AsanRuntime};
 use crate::ipo::call_graph::{self, Mentions};
 use crate::ipo::constant_parameters;
 use crate::ipo::effect_free;
@@ -80,7 +81,10 @@ pub fn optimize(module: &mut Module, options: &Options) -> Report {
     let mut functions: Vec<Function> = ids.iter().map(|&id| module.take_function(id)).collect();
     let shared: &Module = module;
     let reports = for_each_function(&mut functions, options, |func| late.run(shared, func));
-    for (id, func) in ids.into_iter().zip(functions) {
+    for (id, mut func) in ids.into_iter().zip(functions) {
+        if let Some((symbol, text)) = func.frame_description.take() {
+            asan_runtime::define_text(module, symbol, &text);
+        }
         module.functions[id] = func;
     }
     report.merge(merged(reports));
@@ -95,11 +99,17 @@ pub fn inline<'a>(module: &mut Module, options: &'a Options) -> (Report, Late<'a
     let early = pipeline::early_passes(options);
     let late = pipeline::late_passes(options);
     let folds_calls = early.iter().chain(&late).any(|p| p.calls_library);
-    let library = if folds_calls { Library::declare(module, options) } else { Library::default() };
+    let mut library = if folds_calls { Library::declare(module, options) } else { Library::default() };
+    if options.pass_list.is_some() && pipeline::checks_addresses(options) {
+        library.asan = Some(AsanRuntime::declare(module, options));
+    }
     let shared = Shared { options, bisect: &bisect, library: &library, late: &late };
     let mut facts: Vec<Facts> = Vec::new();
     for stage in pipeline::stages(options) {
         report.merge(run_stage(stage, module, &mut facts, &early, &shared));
+    }
+    if library.asan.is_none() && pipeline::checks_addresses(options) {
+        library.asan = Some(AsanRuntime::declare(module, options));
     }
     (report, Late { options, bisect, library, passes: late })
 }

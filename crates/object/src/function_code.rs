@@ -158,6 +158,11 @@ impl VariableLocation {
         VariableLocation { register: None, offset, indirect: false }
     }
 
+    /// This many bytes after this place.
+    pub fn after(self, bytes: u32) -> VariableLocation {
+        VariableLocation { offset: self.offset.wrapping_add_unsigned(bytes), ..self }
+    }
+
     /// The place that the pointer at this one names.
     pub fn behind(self) -> VariableLocation {
         VariableLocation { indirect: true, ..self }

@@ -20,6 +20,8 @@ pub struct Directives {
     pub skipped_with: Vec<(Vec<String>, Vec<String>)>,
     /// Lines with `dg-error`, from 1.
     pub error_lines: Vec<usize>,
+    /// `dg-set-target-env-var`: names and values of variables for the program.
+    pub environment: Vec<(String, String)>,
 }
 
 /// A word or list of TCL.
@@ -123,6 +125,9 @@ pub fn read(text: &str) -> Directives {
                 let any = || vec!["*".to_string()];
                 let with = rest.get(2).map(words).filter(|w| !w.is_empty()).unwrap_or_else(any);
                 out.skipped_with.push((with, rest.get(3).map(words).unwrap_or_default()));
+            }
+            "dg-set-target-env-var" if rest.len() > 1 => {
+                out.environment.push((words(&rest[0]).join(" "), words(&rest[1]).join(" ")));
             }
             "dg-error" => out.error_lines.push(line),
             "dg-require-dll" | "dg-require-profiling" => out.skip = Some(name.clone()),

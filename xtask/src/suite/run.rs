@@ -100,7 +100,7 @@ impl Tool {
         if let Some(folder) = &case.folder {
             drop(std::fs::copy(folder.join(&case.name), dir.join(&case.name)));
         }
-        let mut command = self.command(dir, 1);
+        let mut command = self.command_for(case, dir);
         let outcome = self.limited(command.arg(&program).args(&case.arguments), 1)?;
         if case.judge == Judge::ReportsAsGcc {
             return self.differs_from_gcc(case, &outcome, dir);
@@ -117,7 +117,7 @@ impl Tool {
         if !outcome.ok() {
             return Ok(None);
         }
-        let theirs = self.limited(self.command(dir, 1).arg(&program).args(&case.arguments), 1)?;
+        let theirs = self.limited(self.command_for(case, dir).arg(&program).args(&case.arguments), 1)?;
         let (own, gcc) = (reports(&ours.stderr), reports(&theirs.stderr));
         Ok(if ours.status != theirs.status {
             Some(format!("status {:?}, with gcc {:?}", ours.status, theirs.status))
@@ -129,10 +129,23 @@ impl Tool {
         })
     }
 
+    /// What runs a case's program. Shadow memory takes more addresses than other programs may have.
+    fn command_for(&self, case: &Case, folder: &Path) -> Command {
+        let of_addresses = |flag: &String| flag.starts_with("-fsanitize=") && flag.contains("address");
+        let limit = if case.flags.iter().any(of_addresses) { "unlimited".to_string() } else { MEMORY.to_string() };
+        let mut command = self.command_within(folder, 1, &limit);
+        command.envs(case.directives.environment.iter().map(|(name, value)| (name, value)));
+        command
+    }
+
     /// A shell that sets limits and becomes the program that is given as the first argument.
     fn command(&self, folder: &Path, kind: usize) -> Command {
+        self.command_within(folder, kind, &MEMORY.to_string())
+    }
+
+    fn command_within(&self, folder: &Path, kind: usize, memory: &str) -> Command {
         let seconds = LIMITS[kind] * self.patience + 5;
-        let limits = format!("ulimit -c 0; ulimit -t {seconds}; ulimit -v {MEMORY}; ulimit -f {FILE_BLOCKS}");
+        let limits = format!("ulimit -c 0; ulimit -t {seconds}; ulimit -v {memory}; ulimit -f {FILE_BLOCKS}");
         let mut command = Command::new("sh");
         command.args(["-c", &format!("{limits}; exec \"$@\"")]);
         command.arg("sh").current_dir(folder).process_group(0).env("LC_ALL", "C.UTF-8");
@@ -244,11 +257,32 @@ fn judge_run(case: &Case, outcome: &Outcome) -> Result<Option<String>, String> {
     })
 }
 
-/// The lines of a sanitizer's reports, without the addresses and what memory holds there.
+/// The lines of a sanitizer's reports, without the addresses and what memory holds there. Of errors
+/// in memory: which one, the access, its innermost frame and the variable it is beside. Where that
+/// lies, among which others, is the compiler's choice.
 fn reports(output: &[u8]) -> Vec<String> {
     let text = text(output);
-    let is_report = |line: &&str| line.contains("runtime error: ") || line.contains(": note: ");
-    text.lines().filter(is_report).map(without_addresses).collect()
+    let parts = [
+        "runtime error: ",
+        ": note: ",
+        "ERROR: AddressSanitizer",
+        "ERROR: LeakSanitizer",
+        " of size ",
+        " <== Memory access",
+    ];
+    let lines: Vec<&str> = text.lines().collect();
+    let is_report = |&at: &usize| {
+        let frame = lines[at].starts_with("    #0 ") && at > 0 && lines[at - 1].contains(" of size ");
+        frame || parts.iter().any(|part| lines[at].contains(part)) && !lines[at].contains("global variable")
+    };
+    (0..lines.len()).filter(is_report).map(|at| without_addresses(without_place(lines[at]))).collect()
+}
+
+/// A line without the number of the process, and a variable's without its place in the frame.
+fn without_place(line: &str) -> &str {
+    let line = line.split_once("==ERROR: ").map_or(line, |(_, rest)| rest);
+    let Some((variable, _)) = line.split_once(" <== Memory access") else { return line };
+    variable.split_once(") ").map_or(variable, |(_, name)| name)
 }
 
 /// A line whose hexadecimal numbers are all alike.

@@ -87,6 +87,10 @@ pub const SUITES: &[Suite] = &[
         collect: sanitizer },
     Suite { name: "ubsan-dg", variable: "GCC_TESTSUITE", origin: GCC, levels: &["-O0", "-O2"], folder: "gcc.dg/ubsan", judged_by_gcc: true,
         collect: sanitizer },
+    Suite { name: "asan", variable: "GCC_TESTSUITE", origin: GCC, levels: &["-O0", "-O2"], folder: "c-c++-common/asan", judged_by_gcc: true,
+        collect: asan },
+    Suite { name: "asan-dg", variable: "GCC_TESTSUITE", origin: GCC, levels: &["-O0", "-O2"], folder: "gcc.dg/asan", judged_by_gcc: true,
+        collect: asan },
     Suite { name: "tests2", variable: "TCC_TESTS2", origin: "a checkout of the repository TinyCC/tinycc: its folder tests/tests2",
         levels: &["-O0", "-O2"], folder: "", judged_by_gcc: false, collect: tests2 },
 ];
@@ -253,6 +257,15 @@ fn sanitizer(folder: &Path) -> Vec<Case> {
         case.skip = directives.skip.clone();
         case.directives = directives;
         cases.push(case);
+    }
+    cases
+}
+
+/// The same of the address sanitizer's, which gcc's harness asks for.
+fn asan(folder: &Path) -> Vec<Case> {
+    let mut cases = sanitizer(folder);
+    for case in &mut cases {
+        case.flags.splice(0..0, strings(&["-fsanitize=address", "-g"]));
     }
     cases
 }

@@ -46,7 +46,11 @@ impl ModuleEmitter<'_> {
                     RelocTarget::Symbol(target) => cx.binds_locally(target),
                     _ => true,
                 }),
-                mergeable: (object.size.is_power_of_two() && object.size <= align && align <= 32).then_some(align),
+                mergeable: (object.size.is_power_of_two()
+                    && object.size <= align
+                    && align <= 32
+                    && object.redzone == 0)
+                    .then_some(align),
             };
             match self.data_section(cx, &shape) {
                 Ok(section) => section,
@@ -61,8 +65,16 @@ impl ModuleEmitter<'_> {
         let offset = self.contents(object, section, align);
         let target = self.symbols[object.symbol.as_u32() as usize];
         let size = if symbol.name.starts_with(".L") { 0 } else { object.size };
+        self.builder.append_zeros(section, 1, object.redzone);
         self.builder.define(target, section, offset, size);
         self.relocations(object, section, offset);
+    }
+
+    /// The text that describes a function's frame, under its symbol.
+    pub(super) fn frame_description(&mut self, symbol: ir::SymbolId, text: &str) {
+        let section = self.builder.string_section(".rodata", 1, 1);
+        let offset = self.builder.append(section, 1, &[text.as_bytes(), &[0]].concat());
+        self.builder.define(self.symbols[symbol.as_u32() as usize], section, offset, 0);
     }
 
     fn contents(&mut self, object: &DataObject, section: SectionId, align: u64) -> u64 {

@@ -268,6 +268,9 @@ impl<'a> ModuleEmitter<'a> {
             position_independent: self.options.codegen.pic != PicLevel::None,
         };
         self.builder.append_function(code, &placement);
+        if let Some((symbol, text)) = &func.frame {
+            self.frame_description(*symbol, text);
+        }
         if self.options.codegen.reports_stack() {
             let Identity { symbol, loc, end, .. } = func;
             self.stack.push(FunctionStack { symbol, loc, end, used: code.stack });
@@ -387,6 +390,8 @@ struct Identity {
     loc: base::Loc,
     end: base::Loc,
     debug: Option<Box<ir::debug::FunctionDebug>>,
+    /// See [`Function::frame_description`].
+    frame: Option<(ir::SymbolId, Box<str>)>,
 }
 
 impl Identity {
@@ -395,7 +400,13 @@ impl Identity {
     }
 
     fn undescribed(func: &Function) -> Identity {
-        Identity { symbol: func.symbol, loc: func.loc, end: func.end, debug: None }
+        Identity {
+            symbol: func.symbol,
+            loc: func.loc,
+            end: func.end,
+            debug: None,
+            frame: func.frame_description.clone(),
+        }
     }
 }
 

@@ -622,8 +622,9 @@ fn long_jump(e: &mut Emitter<'_>, inst: &MInst) {
     let buffer = r(inst.src2);
     let target = if buffer == RAX { platform::registers::RCX } else { RAX };
     e.buf.mov_rm(Size::Q, target, Mem::base(buffer, 8));
-    e.buf.mov_rm(Size::Q, RBP, Mem::base(buffer, 0));
+    // The buffer's address may be in rbp.
     e.buf.mov_rm(Size::Q, RSP, Mem::base(buffer, 16));
+    e.buf.mov_rm(Size::Q, RBP, Mem::base(buffer, 0));
     branches::jmp_r(e.cx, e.func, e.buf, target, false);
 }
 

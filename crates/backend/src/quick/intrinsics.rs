@@ -43,7 +43,7 @@ pub fn intrinsic(q: &mut Quick<'_>, inst: Inst) {
             let reg = q.take_for(argument(q, inst, 0), result);
             q.define(result, reg);
         }
-        Intrinsic::Assume => q.consume(argument(q, inst, 0)),
+        Intrinsic::Assume | Intrinsic::ScopeBegin | Intrinsic::ScopeEnd => q.consume(argument(q, inst, 0)),
         Intrinsic::ObjectSize => {
             // Nothing was found: the greatest size for modes 0 and 1, the least for 2 and 3.
             let mode = q.const_int(argument(q, inst, 1)).unwrap_or(0);

@@ -40,7 +40,10 @@ fn is_for_selection(cx: Context<'_>, func: &Function, inst: Inst) -> bool {
         Call => func.call_info(inst).attrs.has(FnAttrs::RETURNS_TWICE) || data.has(flags::MUST_TAIL),
         Intrinsic => {
             use ir::Intrinsic::*;
-            !matches!(data.intrinsic(), Trap | IsConstant | Expect | KnownBytes | Assume | ObjectSize)
+            !matches!(
+                data.intrinsic(),
+                Trap | IsConstant | Expect | KnownBytes | Assume | ObjectSize | ScopeBegin | ScopeEnd
+            )
         }
         DynAlloca | StackSave | StackRestore | AtomicRmw | CmpXchg | Fence | Prefetch => true,
         SMin | SMax | UMin | UMax | SMulHi | UMulHi => true,

@@ -48,7 +48,7 @@ pub fn select_intrinsic(cx: &mut Ctx, inst: Inst, data: &InstData) {
             ];
             cx.push_list(MInst::new(Op::NonlocalJump, Size::Q), &operands);
         }
-        ClearCache | Assume => {}
+        ClearCache | Assume | ScopeBegin | ScopeEnd => {}
         UnwindInit => cx.out.saves_all = true,
         EhReturn => {
             cx.out.needs_frame_pointer = true;

@@ -192,6 +192,8 @@ pub static TABLE: &[Spec] = &[
     equals("sanitize=", sanitize_flags::enable), equals("no-sanitize=", sanitize_flags::disable),
     equals("sanitize-recover=", sanitize_flags::recover_from), equals("no-sanitize-recover=", sanitize_flags::stop_at),
     toggle("sanitize-recover", sanitize_flags::recover_from_undefined),
+    toggle("sanitize-address-use-after-scope", |i, on| i.options.sanitize.use_after_scope = Some(on)),
+    equals("sanitize-sections=", |_, _| Ok(())),
     toggle("sanitize-undefined-trap-on-error", |i, on| i.options.sanitize.trap = on),
     toggle("sanitize-minimal-runtime", |i, on| i.options.sanitize.minimal = on),
 
@@ -199,8 +201,8 @@ pub static TABLE: &[Spec] = &[
     toggle("strong-eval-order", |_, _| {}), equals("strong-eval-order=", |_, _| Ok(())),
 
     // Not there.
-    refuse("sanitize-coverage=", NO_SANITIZER), refuse("sanitize-address-use-after-scope", NO_SANITIZER),
-    refuse("sanitize-sections=", NO_SANITIZER), refuse("asan-shadow-offset=", NO_SANITIZER),
+    refuse("sanitize-coverage=", NO_SANITIZER),
+    refuse("asan-shadow-offset=", "the runtime's shadow memory is at 0x7fff8000"),
     refuse("lto", NO_LTO), refuse("lto=", NO_LTO), equals("no-lto=", |_, _| Ok(())),
     refuse("openmp", NO_OPENMP), refuse("openmp-simd", NO_OPENMP), refuse("openacc", "there is no OpenACC"), refuse("openacc-dim=", "there is no OpenACC"),
     refuse("offload=", "there is no offloading"), refuse("offload-abi=", "there is no offloading"), refuse("offload-options=", "there is no offloading"),

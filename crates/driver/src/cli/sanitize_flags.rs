@@ -8,11 +8,8 @@ use platform::options::Sanitizers;
 
 /// Checks that are not there.
 const MISSING: &[(&str, Sanitizers)] = &[
-    ("address", Sanitizers::ADDRESS),
     ("kernel-address", Sanitizers::KERNEL_ADDRESS),
     ("thread", Sanitizers::THREAD),
-    ("pointer-compare", Sanitizers::POINTER_COMPARE),
-    ("pointer-subtract", Sanitizers::POINTER_SUBTRACT),
     ("hwaddress", Sanitizers::HWADDRESS),
     ("kernel-hwaddress", Sanitizers::KERNEL_HWADDRESS),
     ("shadow-call-stack", Sanitizers::SHADOW_CALL_STACK),
@@ -94,6 +91,16 @@ pub fn check(inv: &Invocation, errors: &mut Vec<String>) {
     for &(name, checks, can_recover) in Sanitizers::NAMES {
         if !can_recover && recover.any(checks) {
             errors.push(format!("{} is not supported", quote(&format!("-fsanitize-recover={name}"))));
+        }
+    }
+    for (name, checks) in
+        [("pointer-compare", Sanitizers::POINTER_COMPARE), ("pointer-subtract", Sanitizers::POINTER_SUBTRACT)]
+    {
+        if on.any(checks) && !on.any(Sanitizers::ANY_ADDRESS) {
+            let (option, first, second) =
+                (format!("-fsanitize={name}"), "-fsanitize=address", "-fsanitize=kernel-address");
+            let (option, first, second) = (quote(&option), quote(first), quote(second));
+            errors.push(format!("{option} must be combined with {first} or {second}"));
         }
     }
     let pairs = [

@@ -33,7 +33,7 @@ pub fn arguments(
         args.push(text);
     }
     args.extend(inv.link.leading.iter().cloned());
-    add_leak_detector(inv, tools, kind, &mut args);
+    add_memory_checker(inv, tools, kind, &mut args)?;
     add_items(tools, items, own, &mut args);
     if !inv.link.no_stdlib && !inv.link.no_defaultlibs && kind != LinkKind::Relocatable {
         add_libraries(inv, tools, kind, own, &mut args);
@@ -100,16 +100,35 @@ fn add_start_files(
 /// The library after this is linked although nothing may refer to it.
 const NEEDED: [&str; 2] = ["--push-state", "--no-as-needed"];
 
-/// `-fsanitize=leak`: gcc's library before all others, and what starts it first.
-fn add_leak_detector(inv: &Invocation, tools: &Toolchain, kind: LinkKind, args: &mut Vec<OsString>) {
-    if !inv.options.sanitize.checks(Sanitizers::LEAK) || inv.link.no_stdlib || kind == LinkKind::Relocatable {
-        return;
+/// `-fsanitize=address` and `leak`: gcc's library before all others, and what starts it first. The
+/// library for `address` finds leaks as well.
+fn add_memory_checker(
+    inv: &Invocation,
+    tools: &Toolchain,
+    kind: LinkKind,
+    args: &mut Vec<OsString>,
+) -> Result<(), Failed> {
+    let address = inv.options.sanitize.checks(Sanitizers::ADDRESS);
+    let wanted = address || inv.options.sanitize.checks(Sanitizers::LEAK);
+    if !wanted || inv.link.no_stdlib || inv.link.no_defaultlibs || kind == LinkKind::Relocatable {
+        return Ok(());
     }
+    if address && kind == LinkKind::Static {
+        return Err(report::error(&inv.program, "cannot specify -static with -fsanitize=address"));
+    }
+    let (start, library) = if address { ("libasan_preinit.o", "-lasan") } else { ("liblsan_preinit.o", "-llsan") };
     if kind != LinkKind::Shared {
-        args.extend(tools.find_file(inv, "liblsan_preinit.o").map(OsString::from));
+        args.extend(tools.find_file(inv, start).map(OsString::from));
+    }
+    if address && inv.link.static_libasan {
+        if kind != LinkKind::Shared {
+            push(args, ["-Bstatic", "--whole-archive", library, "--no-whole-archive", "-Bdynamic"]);
+        }
+        return Ok(());
     }
     push(args, NEEDED);
-    push(args, ["-llsan", "--pop-state"]);
+    push(args, [library, "--pop-state"]);
+    Ok(())
 }
 
 fn add_items(tools: &Toolchain, items: &[LinkItem], own: &Own, args: &mut Vec<OsString>) {
@@ -134,6 +153,9 @@ fn add_libraries(inv: &Invocation, tools: &Toolchain, kind: LinkKind, own: &Own,
     let statically = matches!(kind, LinkKind::Static | LinkKind::StaticPie);
     let archive = || own.archive.iter().map(OsString::from);
     let libc = !inv.link.no_libc;
+    if inv.options.sanitize.checks(Sanitizers::ADDRESS) && inv.link.static_libasan {
+        push(args, ["-lrt", "-ldl", "-lpthread", "-lm"]);
+    }
     if tools.uses_libubsan(inv) {
         push(args, NEEDED);
         push(args, ["-lubsan", "--pop-state"]);

@@ -7,7 +7,7 @@ use frontend::preprocess::options::{
     Action, DependencyOptions, DumpMacros, IncludePaths, Options, OutputOptions, StackProtector, TargetMacros,
 };
 use platform::options as asked;
-use platform::options::{CodeModel, OptLevel, PicLevel, X86Features};
+use platform::options::{CodeModel, OptLevel, PicLevel, Sanitizers, X86Features};
 
 /// Options of one run of the preprocessor.
 pub fn options(job: &Job<'_>) -> Options {
@@ -178,6 +178,7 @@ fn target_macros(options: &asked::Options, reentrant: bool) -> TargetMacros {
         tune: code.mtune.clone(),
         short_wchar: options.language.short_wchar,
         gnu89_inline: options.language.gnu89_inline,
+        sanitize_address: options.sanitize.checks(Sanitizers::ADDRESS),
         char8: false,
         fp_fast_fma: code.features.has(X86Features::FMA),
     }

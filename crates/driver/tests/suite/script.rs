@@ -13,6 +13,7 @@
 //! 2-                 its standard error is empty
 //! exists NAME        a file is there (and `missing NAME`)
 //! needs PROGRAM      the case is passed over where this program is not installed
+//! needs-library NAME the same, where the compiler finds no such library
 //! ```
 
 use crate::process::{self, Outcome, Scratch, compiler};
@@ -92,6 +93,12 @@ fn step(state: &mut State, line: &str, dir: &Path, tools: &Path) -> Result<Next,
         "needs" => {
             let found = Command::new("sh").args(["-c", &format!("command -v {rest}")]).output();
             if !found.is_ok_and(|o| o.status.success()) {
+                return Ok(Next::Stop);
+            }
+        }
+        "needs-library" => {
+            let found = Command::new(compiler()).arg(format!("-print-file-name={rest}")).output();
+            if !found.is_ok_and(|o| String::from_utf8_lossy(&o.stdout).contains('/')) {
                 return Ok(Next::Stop);
             }
         }

@@ -2,7 +2,7 @@
 
 use base::Session;
 use ir::{CodeAttributes, FnAttrs, Linkage, SymbolDef, TlsModel, Visibility};
-use platform::options::{self, Options, PicLevel, ZeroRegisters};
+use platform::options::{self, Options, PicLevel, Sanitizers, ZeroRegisters};
 
 use super::abi;
 use super::state::State;
@@ -47,6 +47,9 @@ pub fn update_symbol(state: &mut State, unit: &Unit, session: &Session, options:
         data.visibility = visibility(attrs, options, defined);
     }
     data.attrs = FnAttrs(data.attrs.0 | function_attrs(unit, session, decl).0);
+    if attrs.is_some_and(|attrs| attrs.no_sanitize.any(Sanitizers::ANY_ADDRESS)) {
+        data.attrs.set(FnAttrs::NO_SANITIZE_ADDRESS);
+    }
     if is_function && info.flags.has(DeclFlags::DEFINED) {
         data.attrs.set(zero_registers(attrs, session, options));
     }

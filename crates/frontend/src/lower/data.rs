@@ -104,6 +104,7 @@ pub fn resolve(state: &mut State, unit: &Unit, session: &Session, options: &Opti
         constant: is_const(&unit.types, info.ty) && info.duration != StorageDuration::Thread,
         mergeable_string: 0,
         unnamed_addr: info.flags.has(DeclFlags::FUNC_NAME),
+        redzone: 0,
     }
 }
 
@@ -169,6 +170,7 @@ pub fn private_constant(
         constant: true,
         mergeable_string: 0,
         unnamed_addr: true,
+        redzone: 0,
     });
     state.module.symbols[symbol].referenced = true;
     symbol

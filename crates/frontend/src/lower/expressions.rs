@@ -5,6 +5,7 @@
 //! limit. In dead code nothing is lowered: the answer is a constant of the right type.
 
 use ir::{AliasTags, Intrinsic, Opcode, Type, Value, flags};
+use platform::options::Sanitizers;
 use smallvec::SmallVec;
 
 use super::function::Fx;
@@ -305,6 +306,7 @@ pub fn bind(fx: &mut Fx<'_, '_>, id: OpaqueId, value: Rvalue) {
 
 fn pointer_difference(fx: &mut Fx<'_, '_>, lhs: ExprRef<'_>, rhs: ExprRef<'_>, size: ElementSize<'_>) -> Value {
     let (a, b) = (scalar(fx, lhs), scalar(fx, rhs));
+    sanitize::memory::check_pair(fx, Sanitizers::POINTER_SUBTRACT, Rvalue::Scalar(a), Rvalue::Scalar(b));
     let (a, b) = (fx.ptr_to_int(a), fx.ptr_to_int(b));
     let bytes = fx.int_op(Opcode::Sub, 0, a, b);
     match size {

@@ -267,6 +267,7 @@ pub fn outer_label_address(fx: &mut Fx<'_, '_>, function: DeclId, label: LabelId
         constant: true,
         mergeable_string: 0,
         unnamed_addr: true,
+        redzone: 0,
     });
     fx.state.module.symbols[symbol].referenced = true;
     let place = Place::new(fx.func.symbol_const(symbol, 0), 8);

@@ -1,6 +1,7 @@
 //! Unary and binary operators on values.
 
 use ir::{FloatCc, IntCc, Opcode, Type, Value, flags};
+use platform::options::Sanitizers;
 
 use super::function::Fx;
 use super::lvalues::normalize;
@@ -31,6 +32,9 @@ pub fn binary(
         return Rvalue::Scalar(arithmetic(fx, op, ty, a, b));
     }
     if op.is_comparison() {
+        if op.is_relational() && fx.types().is_pointer(ty) && fx.types().is_pointer(rhs.ty.ty()) {
+            sanitize::memory::check_pair(fx, Sanitizers::POINTER_COMPARE, a, b);
+        }
         let bit = compare(fx, op, ty, a, b, false);
         let to = fx.scalar_type(e.ty.ty());
         return Rvalue::Scalar(fx.int_cast(bit, to, false));

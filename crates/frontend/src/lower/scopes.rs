@@ -1,11 +1,13 @@
 //! Scopes: storage of local variables, lifetime markers, and what leaving a scope does (cleanup
 //! functions, freeing of variable-length arrays).
 //!
-//! Lifetime markers are only made when optimising, for variables of inner scopes. A jump into a
+//! Lifetime markers are only made when optimising or for the address sanitizer, for variables of inner scopes. A jump into a
 //! scope from outside (a label or a `case` inside it) would skip the start marker, so such a scope
-//! loses its markers: they are removed again when it closes.
+//! loses its markers: they are removed again when it closes. Those for sanitizers stay, and the
+//! label is a start as well.
 
-use ir::{Inst, Opcode, Type, Value};
+use ir::{Inst, Intrinsic, Opcode, Type, Value};
+use platform::options::Sanitizers;
 
 use super::function::{Fx, Local};
 use super::place::Place;
@@ -16,9 +18,9 @@ use crate::tree::*;
 /// An open scope.
 #[derive(Default)]
 pub struct Scope {
-    /// Variables with a start marker.
-    variables: Vec<Value>,
-    /// All markers, for removal.
+    /// Variables with a start marker, and whether it is one for sanitizers.
+    variables: Vec<(Value, bool)>,
+    /// The markers of variables that are not the sanitizer's, for removal.
     markers: Vec<Inst>,
     /// A jump enters this scope, and all others down to this depth.
     entered_from: Option<usize>,
@@ -63,9 +65,13 @@ pub fn end_lifetimes(fx: &mut Fx<'_, '_>, depth: usize) {
     }
     for index in (depth..fx.scopes.len()).rev() {
         for number in (0..fx.scopes[index].variables.len()).rev() {
-            let variable = fx.scopes[index].variables[number];
-            let marker = fx.b().effect(Opcode::LifetimeEnd, variable);
-            fx.scopes[index].markers.push(marker);
+            let (variable, sanitized) = fx.scopes[index].variables[number];
+            if sanitized {
+                fx.b().intrinsic(Intrinsic::ScopeEnd, Type::VOID, &[variable]);
+            } else {
+                let marker = fx.b().effect(Opcode::LifetimeEnd, variable);
+                fx.scopes[index].markers.push(marker);
+            }
         }
     }
 }
@@ -73,6 +79,11 @@ pub fn end_lifetimes(fx: &mut Fx<'_, '_>, depth: usize) {
 /// Notes a label: control may enter all open scopes from `depth` on here without passing their
 /// beginnings.
 pub fn enter_sideways(fx: &mut Fx<'_, '_>, depth: usize) {
+    let open = fx.scopes[depth..].iter().flat_map(|scope| &scope.variables);
+    let sanitized: Vec<Value> = open.filter(|variable| variable.1).map(|variable| variable.0).collect();
+    for variable in sanitized {
+        fx.b().intrinsic(Intrinsic::ScopeBegin, Type::VOID, &[variable]);
+    }
     for scope in fx.scopes[depth..].iter_mut().rev() {
         if scope.entered_from.is_some_and(|d| d <= depth) {
             break;
@@ -125,7 +136,11 @@ fn name_variable(fx: &mut Fx<'_, '_>, decl: DeclId, slot: Value) {
         let checked =
             info.kind == DeclKind::Variable && scalar && !info.ty.quals().is_volatile() && info.asm_name.is_none();
         let name = fx.session.str(name).into();
-        fx.func.variables.push(ir::function::VariableName { alloca, name, declared: info.loc, checked });
+        let named = fx.options.sanitize.checks(Sanitizers::ANY_ADDRESS);
+        let sources = &fx.session.sources;
+        let place = named.then(|| sources.presumed(sources.expansion_point(info.loc))).flatten();
+        let line = place.map_or(0, |place| place.line);
+        fx.func.variables.push(ir::function::VariableName { alloca, name, declared: info.loc, line, checked });
     }
 }
 
@@ -147,11 +162,19 @@ pub fn declare(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
     };
     debug::variable(fx, decl, Local::At(place));
     let inner = fx.scopes.len() > 1;
-    if inner && fx.live && fx.optimizing() && !fx.def.flags.calls_returns_twice {
-        let marker = fx.b().effect(Opcode::LifetimeStart, place.base);
+    // Through their address variables may be accessed when their scope has ended.
+    let sanitized = fx.options.sanitize.poisons_scopes() && fx.unit.decls[decl].flags.has(DeclFlags::ADDRESS_TAKEN);
+    if inner && fx.live && (fx.optimizing() || sanitized) && !fx.def.flags.calls_returns_twice {
+        let marker = match sanitized {
+            true => {
+                fx.b().intrinsic(Intrinsic::ScopeBegin, Type::VOID, &[place.base]);
+                None
+            }
+            false => Some(fx.b().effect(Opcode::LifetimeStart, place.base)),
+        };
         if let Some(scope) = fx.scopes.last_mut() {
-            scope.variables.push(place.base);
-            scope.markers.push(marker);
+            scope.variables.push((place.base, sanitized));
+            scope.markers.extend(marker);
         }
     }
     place

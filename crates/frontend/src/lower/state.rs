@@ -176,6 +176,7 @@ impl State {
             constant: true,
             mergeable_string: mergeable,
             unnamed_addr: true,
+            redzone: 0,
         });
         self.module.symbols[symbol].referenced = true;
         self.strings.insert(key, symbol);

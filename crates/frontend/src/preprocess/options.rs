@@ -139,6 +139,8 @@ pub struct TargetMacros {
     pub gnu89_inline: bool,
     /// `-fchar8_t`: `__CHAR8_TYPE__`
     pub char8: bool,
+    /// `-fsanitize=address`: `__SANITIZE_ADDRESS__`
+    pub sanitize_address: bool,
     /// Fused multiply-add is fast whatever `features` says: `__FP_FAST_FMA`
     pub fp_fast_fma: bool,
 }
@@ -193,6 +195,7 @@ impl Default for TargetMacros {
             tune: None,
             short_wchar: false,
             gnu89_inline: false,
+            sanitize_address: false,
             char8: false,
             fp_fast_fma: false,
         }

@@ -344,6 +344,7 @@ impl<'m> Machine<'m> {
             Intrinsic::Trap => return Err(Trap::Undefined("trap instruction".into())),
             Intrinsic::Expect | Intrinsic::KnownBytes => self.scalar(inst, 0)?,
             Intrinsic::IsConstant => func.constant(func.operand(inst, 0)).is_some() as u128,
+            Intrinsic::ScopeBegin | Intrinsic::ScopeEnd => return Ok(()),
             Intrinsic::Assume => {
                 if self.scalar(inst, 0)? == 0 {
                     return Err(Trap::Undefined("a false assumption".into()));

@@ -110,6 +110,8 @@ pub struct VariableName {
     pub name: Box<str>,
     /// Where it is declared.
     pub declared: Loc,
+    /// The line of that, where sanitizers name it; 0 otherwise.
+    pub line: u32,
     /// A variable without an initial value, whose reads are worth checking for one: scalar, not
     /// volatile, in no chosen register.
     pub checked: bool,
@@ -168,6 +170,9 @@ pub struct Function {
     /// least `--param ssp-buffer-size=` bytes, for `-fstack-protector`. The text form has no types,
     /// and takes any alloca of that size for one.
     pub has_character_array: bool,
+    /// What the address sanitizer's runtime is told of its frame: the text, and the symbol that
+    /// becomes its name when the function is emitted.
+    pub frame_description: Option<(SymbolId, Box<str>)>,
     /// Location of the definition.
     pub loc: Loc,
     /// The closing brace.
@@ -241,6 +246,7 @@ impl Function {
             calls_setjmp: false,
             has_dynamic_alloca: false,
             has_character_array: false,
+            frame_description: None,
             loc: Loc::NONE,
             end: Loc::NONE,
             inst_locs: PrimaryMap::new(),

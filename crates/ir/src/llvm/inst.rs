@@ -522,6 +522,8 @@ impl Writer<'_> {
             Intrinsic::ThreadPointer => "llvm.thread.pointer".into(),
             Intrinsic::Expect => format!("llvm.expect.{}", mangled(data.ty)),
             Intrinsic::Assume => "llvm.assume".into(),
+            // Only sanitizers make something of them.
+            Intrinsic::ScopeBegin | Intrinsic::ScopeEnd => return Ok(()),
             Intrinsic::IsConstant => {
                 let of = self.func.value_type(self.func.operand(inst, 0));
                 format!("llvm.is.constant.{}", mangled(of))

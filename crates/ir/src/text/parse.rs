@@ -208,6 +208,7 @@ impl Parser {
             constant: read_only,
             mergeable_string,
             unnamed_addr,
+            redzone: 0,
         });
         Ok(())
     }

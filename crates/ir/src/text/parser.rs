@@ -207,7 +207,7 @@ impl Parser {
     pub fn variable(&mut self, func: &Function, value: crate::Value) -> Result<VariableName> {
         let name = self.text()?.into();
         match func.def_inst(value) {
-            Some(alloca) => Ok(VariableName { alloca, name, declared: base::Loc::NONE, checked: true }),
+            Some(alloca) => Ok(VariableName { alloca, name, declared: base::Loc::NONE, line: 0, checked: true }),
             None => self.error("a variable lives in an alloca"),
         }
     }

@@ -183,6 +183,7 @@ pub(super) const ATTR_NAMES: &[(u32, &str)] = &[
     (FnAttrs::KEEPS_REGISTERS, "keeps_registers"),
     (FnAttrs::REPORT, "report"),
     (FnAttrs::APART, "apart"),
+    (FnAttrs::NO_SANITIZE_ADDRESS, "no_sanitize_address"),
     (FnAttrs::ZERO_REGISTERS, "zero_registers"),
     (FnAttrs::ZERO_USED, "zero_used"),
     (FnAttrs::ZERO_GENERAL, "zero_general"),

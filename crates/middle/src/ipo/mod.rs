@@ -1,6 +1,7 @@
 //! What looks at several functions: the call graph, and the stages that the runner runs between the
 //! early and the late passes.
 
+pub mod asan_globals;
 pub mod call_graph;
 pub mod constant_parameters;
 pub mod effect_free;

@@ -1,5 +1,6 @@
 //! The passes: one file each, named as its pass.
 
+pub mod asan;
 pub mod code_hoisting;
 pub mod combine;
 pub mod correlate;

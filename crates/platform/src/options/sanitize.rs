@@ -180,6 +180,44 @@ pub struct Sanitize {
     pub trap: bool,
     /// `-fsanitize-minimal-runtime`: reports without values, by functions of `runtime/support`.
     pub minimal: bool,
+    /// `-fsanitize-address-use-after-scope`, which `address` turns on.
+    pub use_after_scope: Option<bool>,
+    /// What `--param asan-...` leaves out of `address`.
+    pub address: AddressChecks,
+}
+
+/// The parts of `-fsanitize=address` (`--param asan-...`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AddressChecks {
+    /// `asan-stack`: red zones around variables of functions.
+    pub stack: bool,
+    /// `asan-instrument-allocas`: the same around `alloca` and arrays of variable length.
+    pub allocas: bool,
+    /// `asan-globals`: red zones after variables of static storage duration.
+    pub globals: bool,
+    /// `asan-instrument-reads`
+    pub reads: bool,
+    /// `asan-instrument-writes`
+    pub writes: bool,
+    /// `asan-use-after-return`: frames may lie where they stay poisoned after the return.
+    pub use_after_return: bool,
+    /// `asan-instrumentation-with-call-threshold`: functions with more accesses than this are
+    /// checked by calls.
+    pub call_threshold: u32,
+}
+
+impl Default for AddressChecks {
+    fn default() -> AddressChecks {
+        AddressChecks {
+            stack: true,
+            allocas: true,
+            globals: true,
+            reads: true,
+            writes: true,
+            use_after_return: true,
+            call_threshold: 7000,
+        }
+    }
 }
 
 impl Default for Sanitize {
@@ -188,7 +226,14 @@ impl Default for Sanitize {
             .with(Sanitizers::KERNEL_ADDRESS)
             .with(Sanitizers::KERNEL_HWADDRESS)
             .without(Sanitizers::FATAL);
-        Sanitize { enabled: Sanitizers::NONE, recover, trap: false, minimal: false }
+        Sanitize {
+            enabled: Sanitizers::NONE,
+            recover,
+            trap: false,
+            minimal: false,
+            use_after_scope: None,
+            address: AddressChecks::default(),
+        }
     }
 }
 
@@ -196,6 +241,12 @@ impl Sanitize {
     /// Whether one of these checks is on.
     pub fn checks(&self, any: Sanitizers) -> bool {
         self.enabled.any(any)
+    }
+
+    /// Whether variables are poisoned where their scope ends.
+    pub fn poisons_scopes(&self) -> bool {
+        let asked_for = self.use_after_scope.unwrap_or(true);
+        asked_for && self.address.stack && self.checks(Sanitizers::ADDRESS)
     }
 }
 

@@ -2,6 +2,7 @@
 //! translation.
 
 use ir::{BranchHint, FloatCc, IntCc, Intrinsic, Opcode, Type, Value, flags};
+use platform::options::Sanitizers;
 
 use crate::lower::expressions;
 use crate::lower::function::Fx;
@@ -36,6 +37,9 @@ fn block_operation(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: 
     if !fx.optimizing() && args[len].int_value().is_none() {
         return None;
     }
+    if !is_checked_inline(fx, builtin, args[len].int_value()) {
+        return None;
+    }
     let copies = matches!(builtin, Builtin::Memcpy | Builtin::Memmove | Builtin::Mempcpy);
     if copies && !is_pointer(fx, args[1]) {
         return None;
@@ -61,6 +65,14 @@ fn block_operation(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: 
         Builtin::Mempcpy => Rvalue::Scalar(fx.ptradd(dst, bytes)),
         _ => Rvalue::Scalar(dst),
     })
+}
+
+/// Whether the operation is one in spite of `-fsanitize=address`: its runtime checks calls of the
+/// library's functions, and says which of them it was. What becomes one access is checked as such.
+fn is_checked_inline(fx: &Fx<'_, '_>, builtin: Builtin, len: Option<i128>) -> bool {
+    !crate::lower::sanitize::on(fx, Sanitizers::ADDRESS)
+        || builtin == Builtin::Bzero
+        || len.is_some_and(|len| matches!(len, 0 | 1 | 2 | 4 | 8 | 16))
 }
 
 fn absolute(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, args: &[ExprRef<'_>]) -> Option<Rvalue> {

@@ -8,7 +8,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::{Check, Field, report_if, types};
 use crate::lower::function::Fx;
-use crate::lower::place::Place;
+use crate::lower::place::{Place, Rvalue};
 use crate::lower::{expressions, statements};
 use crate::tree::*;
 
@@ -274,6 +274,17 @@ pub fn check_member(fx: &mut Fx<'_, '_>, base: Value, offset: i64, loc: Loc) {
         let offset = fx.iconst(Type::I64, offset);
         check_sum(fx, base, offset, loc);
     }
+}
+
+/// `-fsanitize=pointer-compare` and `pointer-subtract`: the runtime of the address sanitizer says
+/// whether two pointers are into one object.
+pub fn check_pair(fx: &mut Fx<'_, '_>, which: Sanitizers, a: Rvalue, b: Rvalue) {
+    let (Rvalue::Scalar(a), Rvalue::Scalar(b)) = (a, b) else { return };
+    if !super::on(fx, which) || !super::on(fx, Sanitizers::ADDRESS) {
+        return;
+    }
+    let name = if which == Sanitizers::POINTER_COMPARE { "__sanitizer_ptr_cmp" } else { "__sanitizer_ptr_sub" };
+    super::call(fx, name, &[a, b], true);
 }
 
 /// Notes that `base` is an object of `size` bytes, for [`check_size`].

@@ -240,6 +240,7 @@ fn data(fx: &mut Fx<'_, '_>, fields: &[Field]) -> SymbolId {
         constant: false,
         mergeable_string: 0,
         unnamed_addr: false,
+        redzone: 0,
     });
     fx.state.module.symbols[symbol].referenced = true;
     symbol

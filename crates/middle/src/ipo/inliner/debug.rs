@@ -119,6 +119,9 @@ impl<'a> Description<'a> {
         for (index, variable) in debug.variables.iter().enumerate() {
             let place = match variable.place {
                 VariablePlace::Alloca(inst) => slot(caller, callee, inst, map).map(VariablePlace::Alloca),
+                VariablePlace::Within(inst, offset) => {
+                    slot(caller, callee, inst, map).map(|inst| VariablePlace::Within(inst, offset))
+                }
                 VariablePlace::Indirect(inst) => slot(caller, callee, inst, map).map(VariablePlace::Indirect),
                 VariablePlace::Parameter(index) => {
                     let param = callee.params().get(index as usize).and_then(|&param| map(caller, param));

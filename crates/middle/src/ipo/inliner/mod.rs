@@ -33,7 +33,7 @@ use ir::{
     BranchHint, FnAttrs, FuncId, Function, Inst, InstView, Linkage, Module, Opcode, ParamKind, SigId, SymbolDef,
     SymbolId,
 };
-use platform::options::{LivePatching, OptLevel, Options};
+use platform::options::{LivePatching, OptLevel, Options, Sanitizers};
 
 use crate::copying::{Copying, copying, exact_definition};
 use crate::ipo::call_graph::Mentions;
@@ -503,6 +503,10 @@ fn candidate(
             && summaries.component[index] < summaries.component[caller.as_u32() as usize]
     };
     let fits = fits && features_fit(func, &module.functions[callee], options);
+    let unchecked = |symbol: SymbolId| module.symbols[symbol].attrs.has(FnAttrs::NO_SANITIZE_ADDRESS);
+    let same_checks =
+        must || !options.sanitize.checks(Sanitizers::ANY_ADDRESS) || unchecked(symbol) == unchecked(func.symbol);
+    let fits = fits && same_checks;
     (!refused && fits && signatures_match(module, func, call, module.functions[callee].sig)).then_some(callee)
 }
 

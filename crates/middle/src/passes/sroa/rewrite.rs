@@ -98,7 +98,7 @@ fn name_parts(func: &mut Function, alloca: Inst, parts: &[Part]) {
         let name = format!("{name}+{}", part.partition.start).into();
         func.variables.insert(
             position + index,
-            ir::function::VariableName { alloca, name, declared: base::Loc::NONE, checked: false },
+            ir::function::VariableName { alloca, name, declared: base::Loc::NONE, line: 0, checked: false },
         );
     }
 }

@@ -1,0 +1,246 @@
+//! Red zones after variables of static storage duration and string literals, and the constructor
+//! that tells the address sanitizer's runtime of them: what gcc's `asan_protect_global` and
+//! `asan_finish_file` do.
+//!
+//! Left alone is what gcc leaves alone: variables of threads, in sections of the program's choice
+//! (which may be walked through as one array), COMMON ones, whose definition may be another unit's,
+//! and those aligned to more than two red zones. A unit without any variable still initialises
+//! the runtime and asks for its version.
+//!
+//! Runs when the symbols that stay are known, before the late passes: those take variables with a
+//! red zone for larger neither. Linear in the module's data.
+
+use ir::{
+    AbiParam, Builder, DataId, DataObject, DataReloc, FnAttrs, Function, Linkage, Module, ParamKind, Position,
+    RelocTarget, Signature, SymbolData, SymbolDef, SymbolId, Type, Visibility,
+};
+use platform::options::{Options, Sanitizers};
+
+use crate::asan_runtime;
+
+/// A position in the source.
+pub struct Place {
+    /// Its file.
+    pub file: Box<str>,
+    /// Its line.
+    pub line: u32,
+    /// Its column.
+    pub column: u32,
+}
+
+/// The least red zone, and the alignment of what is followed by one.
+const REDZONE: u64 = 32;
+
+/// Bytes of the runtime's `__asan_global`.
+const DESCRIPTION: usize = 64;
+
+/// gcc's priority: before all constructors of the program's.
+const PRIORITY: u16 = 99;
+
+/// Protects the module's data, if the options ask for the address sanitizer. `place` says where in
+/// the source a location is.
+pub fn protect(module: &mut Module, options: &Options, place: impl Fn(base::Loc) -> Option<Place>) {
+    if !options.sanitize.checks(Sanitizers::ADDRESS) {
+        return;
+    }
+    let ids: Vec<DataId> = module.data.keys().filter(|_| options.sanitize.address.globals).collect();
+    let chosen: Vec<DataId> = ids.into_iter().filter(|&id| is_protected(module, id)).collect();
+    let unit = text(module, &options.input_name);
+    let mut table = Table::default();
+    for id in chosen {
+        widen(&mut module.data[id]);
+        describe(module, &mut table, id, unit, &place);
+    }
+    let count = table.bytes.len() / DESCRIPTION;
+    let table = (count > 0).then(|| {
+        add(module, ".LASANGLOBALS", |symbol| DataObject {
+            relocs: table.relocs,
+            align: 32,
+            ..object(symbol, table.bytes)
+        })
+    });
+    let list = table.map(|table| (table, count as i64));
+    if let Some(list) = list {
+        let function = make_function(module, "_sub_D_00099_0", &[("__asan_unregister_globals", Some(list))]);
+        module.init_fini.push((false, Some(PRIORITY), function));
+    }
+    let mut calls = vec![("__asan_init", None), ("__asan_version_mismatch_check_v8", None)];
+    calls.extend(list.map(|list| ("__asan_register_globals", Some(list))));
+    let function = make_function(module, "_sub_I_00099_1", &calls);
+    module.init_fini.push((true, Some(PRIORITY), function));
+}
+
+/// Whether an object gets a red zone.
+fn is_protected(module: &Module, id: DataId) -> bool {
+    let object = &module.data[id];
+    let symbol = &module.symbols[object.symbol];
+    let is_literal = object.mergeable_string > 0;
+    symbol.def == SymbolDef::Data(id)
+        && (is_literal || !symbol.name.starts_with(".L"))
+        && symbol.tls.is_none()
+        && symbol.section.is_none()
+        && object.size > 0
+        && u64::from(object.align) <= 2 * REDZONE
+}
+
+fn widen(object: &mut DataObject) {
+    object.align = object.align.max(REDZONE as u32);
+    object.redzone = object.size.next_multiple_of(REDZONE) + REDZONE - object.size;
+    // What is merged has no place of its own.
+    object.mergeable_string = 0;
+    object.unnamed_addr = false;
+}
+
+/// The runtime's table: its bytes and the addresses in it.
+#[derive(Default)]
+struct Table {
+    bytes: Vec<u8>,
+    relocs: Vec<DataReloc>,
+}
+
+impl Table {
+    fn number(&mut self, number: u64) {
+        self.bytes.extend(number.to_le_bytes());
+    }
+
+    fn address(&mut self, symbol: SymbolId) {
+        let offset = self.bytes.len() as u64;
+        self.relocs.push(DataReloc { offset, size: 8, target: RelocTarget::Symbol(symbol), addend: 0 });
+        self.number(0);
+    }
+}
+
+/// Adds an object to the table: address, sizes without and with red zone, name, unit, whether it is
+/// initialised at run time (never in C), place, and a byte that is defined once in the program if
+/// the object is.
+fn describe(
+    module: &mut Module,
+    table: &mut Table,
+    id: DataId,
+    unit: SymbolId,
+    place: &impl Fn(base::Loc) -> Option<Place>,
+) {
+    let (symbol, size, redzone) = {
+        let object = &module.data[id];
+        (object.symbol, object.size, object.redzone)
+    };
+    let data = &module.symbols[symbol];
+    let (linkage, loc) = (data.linkage, data.loc);
+    let is_literal = data.name.starts_with(".L");
+    let name = if is_literal { format!("*{}", data.name) } else { module.source_name(symbol).to_owned() };
+    // The description is of this unit's object, whichever the name means in the end.
+    let own = if linkage == Linkage::Local { symbol } else { local_name(module, symbol) };
+    table.address(own);
+    table.number(size);
+    table.number(size + redzone);
+    let text = text(module, &name);
+    table.address(text);
+    table.address(unit);
+    table.number(0);
+    match place(loc).filter(|_| !is_literal && !loc.is_none()) {
+        Some(place) => {
+            let place = source_place(module, &place);
+            table.address(place);
+        }
+        None => table.number(0),
+    }
+    match linkage {
+        Linkage::Global => {
+            let indicator = indicator(module, symbol, &name);
+            table.address(indicator);
+        }
+        _ => table.number(0),
+    }
+}
+
+fn local_name(module: &mut Module, symbol: SymbolId) -> SymbolId {
+    let mut data = SymbolData::undefined(&format!(".LASAN{}", symbol.as_u32()), false);
+    data.linkage = Linkage::Local;
+    data.def = SymbolDef::Alias(symbol);
+    data.referenced = true;
+    module.add_symbol(data)
+}
+
+/// File name, line and column.
+fn source_place(module: &mut Module, place: &Place) -> SymbolId {
+    let file = text(module, &place.file);
+    let mut table = Table::default();
+    table.address(file);
+    table.bytes.extend(place.line.to_le_bytes());
+    table.bytes.extend(place.column.to_le_bytes());
+    module.add_private_data(|symbol| DataObject { relocs: table.relocs, ..object(symbol, table.bytes) })
+}
+
+/// The byte whose address tells two definitions of a name apart.
+fn indicator(module: &mut Module, of: SymbolId, name: &str) -> SymbolId {
+    let visibility = module.symbols[of].visibility;
+    let symbol = add(module, &format!("__odr_asan.{name}"), |symbol| DataObject {
+        size: 1,
+        align: 1,
+        ..object(symbol, Vec::new())
+    });
+    let data = &mut module.symbols[symbol];
+    data.linkage = Linkage::Global;
+    data.visibility = visibility;
+    symbol
+}
+
+fn text(module: &mut Module, text: &str) -> SymbolId {
+    let symbol = module.add_private_data(|symbol| asan_runtime::string(symbol, text));
+    module.symbols[symbol].referenced = true;
+    symbol
+}
+
+fn object(symbol: SymbolId, bytes: Vec<u8>) -> DataObject {
+    DataObject {
+        symbol,
+        size: bytes.len() as u64,
+        align: 8,
+        bytes,
+        relocs: Vec::new(),
+        read_only: false,
+        constant: false,
+        mergeable_string: 0,
+        unnamed_addr: false,
+        redzone: 0,
+    }
+}
+
+fn add(module: &mut Module, name: &str, make: impl FnOnce(SymbolId) -> DataObject) -> SymbolId {
+    let mut data = SymbolData::undefined(name, false);
+    data.linkage = Linkage::Local;
+    data.referenced = true;
+    let symbol = module.add_symbol(data);
+    module.define_data(make(symbol));
+    symbol
+}
+
+/// A local function that makes these calls, with a table and the number of its entries or without
+/// arguments.
+fn make_function(module: &mut Module, name: &str, calls: &[(&str, Option<(SymbolId, i64)>)]) -> SymbolId {
+    let mut data = SymbolData::undefined(name, true);
+    data.linkage = Linkage::Local;
+    data.visibility = Visibility::Default;
+    data.used = true;
+    data.referenced = true;
+    data.attrs.set(FnAttrs::NO_SANITIZE_ADDRESS | FnAttrs::NO_INSTRUMENT);
+    let symbol = module.add_symbol(data);
+    let sig = module.signature(Signature::default());
+    let mut func = Function::new(symbol, sig, []);
+    let entry = func.make_block();
+    func.append_block(entry);
+    for &(callee, list) in calls {
+        let types: &[Type] = if list.is_some() { &[Type::PTR, Type::I64] } else { &[] };
+        let params = types.iter().map(|&ty| AbiParam { ty, kind: ParamKind::Direct }).collect();
+        let sig = Signature { params, ..Signature::default() };
+        let callee = module.external_function(callee, sig.clone());
+        module.symbols[callee].referenced = true;
+        let sig = module.signature(sig);
+        let mut b = Builder::new(&mut func, Position::End(entry));
+        let args = list.map(|(table, count)| [b.func.symbol_const(table, 0), b.iconst(Type::I64, count)]);
+        b.call_symbol(callee, sig, FnAttrs::default(), &[], args.as_ref().map_or(&[], |args| args));
+    }
+    Builder::new(&mut func, Position::End(entry)).ret(&[]);
+    module.define_function(func);
+    symbol
+}
