@@ -119,9 +119,11 @@ pub struct UnitLints {
 
 /// An expression names a variable or function.
 #[inline]
-pub fn declaration_named(cx: &mut Sema<'_, '_>, id: DeclId, decl: &Decl, loc: Loc) {
+pub fn declaration_named(cx: &mut Sema<'_, '_>, id: DeclId, linkage: Linkage, loc: Loc) {
     deprecated::use_declaration(cx, id, loc);
-    inline_definitions::note_reference(cx, id, decl, loc);
+    if linkage == Linkage::Internal {
+        inline_definitions::note_reference(cx, id, loc);
+    }
 }
 
 /// An expression names an enumerator.
