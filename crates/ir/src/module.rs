@@ -1,6 +1,7 @@
 //! A translation unit: symbols, signatures, data objects, functions and alias classes.
 
 use std::borrow::Cow;
+use std::collections::hash_map::Entry;
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 use platform::options::Thunk;
@@ -557,12 +558,13 @@ impl Module {
 
     /// The id of a signature; equal ones share it.
     pub fn signature(&mut self, sig: Signature) -> SigId {
-        if let Some(&id) = self.sig_ids.get(&sig) {
-            return id;
+        match self.sig_ids.entry(sig) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                let id = self.signatures.push(new.key().clone());
+                *new.insert(id)
+            }
         }
-        let id = self.signatures.push(sig.clone());
-        self.sig_ids.insert(sig, id);
-        id
     }
 
     /// Adds an unnamed read-only or writable object; its symbol is local and gets a `.L` name.

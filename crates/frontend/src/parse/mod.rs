@@ -17,7 +17,6 @@ pub mod declarators;
 pub mod expressions;
 pub mod functions;
 pub mod has_attribute;
-pub mod indentation;
 pub mod initializers;
 pub mod parameters;
 pub mod pragmas;

@@ -1,11 +1,11 @@
 //! `if`, `switch` and the loops (C23 6.8.5 and 6.8.6), with C2Y's declarations in headers.
 
-use base::{Loc, warning};
+use base::Loc;
 use platform::options::Standard;
 
 use super::statements::{BlockStart, Names, begins_declaration, enter_block, leave_block, sub_statement};
-use super::{Parser, declarations, expressions, indentation, specifiers, type_names};
-use crate::lex::TokenKind;
+use super::{Parser, declarations, expressions, specifiers, type_names};
+use crate::lex::{Token, TokenKind};
 use crate::sema::{conversions, lints, statements as sema, switch};
 use crate::tree::{Block, ExprRef, For, IfArm, Stmt, StmtKind};
 
@@ -52,10 +52,15 @@ fn parenthesised_condition<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
 }
 
 fn warn_empty_body(p: &mut Parser<'_, '_>, what: &str) {
-    let empty = p.at(TokenKind::Semicolon) && !p.peek().is(TokenKind::KwElse);
-    if empty && p.cx.sess.warning_enabled(warning::EMPTY_BODY, p.tok.loc) {
-        let message = format!("suggest braces around empty body in {what} statement");
-        p.cx.warn(warning::EMPTY_BODY, p.tok.loc, message);
+    if p.at(TokenKind::Semicolon) && !p.peek().is(TokenKind::KwElse) {
+        lints::body_is_empty(&mut p.cx, what, p.tok.loc);
+    }
+}
+
+/// After the body of a statement, which began with the token `body`.
+fn after_body(p: &mut Parser<'_, '_>, word: &str, guard: Loc, body: Token) {
+    if !p.panicking {
+        lints::body_finished(&mut p.cx, word, guard, body, p.tok);
     }
 }
 
@@ -97,12 +102,12 @@ pub(super) fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
         };
         warn_empty_body(p, "an 'if'");
         let dangling = matches!(p.tok.kind, TokenKind::KwIf | TokenKind::KwWhile | TokenKind::KwFor);
-        let body = indentation::body(p);
+        let body = p.tok;
         let then = sub_statement(p);
         lints::branch_ends(&mut p.cx, &mut ends);
         lints::condition_of_arm(&mut p.cx, &arms, cond);
         arms.push(IfArm { cond, then, loc, open });
-        indentation::warn(p, "if", loc, body);
+        after_body(p, "if", loc, body);
         if dangling && !p.at(TokenKind::KwElse) {
             lints::body_without_braces(&mut p.cx, then, open);
         }
@@ -115,9 +120,9 @@ pub(super) fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
             continue;
         }
         warn_empty_body(p, "an 'else'");
-        let body = indentation::body(p);
+        let body = p.tok;
         let last = sub_statement(p);
-        indentation::warn(p, "else", loc, body);
+        after_body(p, "else", loc, body);
         lints::else_finished(&mut p.cx, &arms, last, open);
         els = Some(last);
         break;
@@ -176,9 +181,9 @@ pub(super) fn while_statement<'a>(p: &mut Parser<'_, 'a>, names: Names) -> Stmt<
     {
         lints::falls_through(&mut p.cx, statement, label);
     }
-    let start = indentation::body(p);
+    let start = p.tok;
     let body = loop_body(p, names);
-    indentation::warn(p, "while", loc, start);
+    after_body(p, "while", loc, start);
     Stmt { kind: StmtKind::While { cond, body }, loc }
 }
 
@@ -214,9 +219,9 @@ pub(super) fn for_statement<'a>(p: &mut Parser<'_, 'a>, names: Names) -> Stmt<'a
         }
     });
     close_condition(p);
-    let body_start = indentation::body(p);
+    let body_start = p.tok;
     let body = loop_body(p, names);
-    indentation::warn(p, "for", loc, body_start);
+    after_body(p, "for", loc, body_start);
     leave_block(p, start);
     let init = p.cx.slice(&init);
     let end = p.previous;

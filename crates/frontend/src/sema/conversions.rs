@@ -27,6 +27,7 @@ pub fn rvalue<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
         return expr;
     }
     match cx.kind(expr.ty) {
+        TypeKind::Int(_) | TypeKind::Pointer(_) => load(cx, expr),
         TypeKind::Array { .. } => decay_array(cx, expr),
         TypeKind::Function(_) => {
             let ty = cx.pointer_to(expr.ty);

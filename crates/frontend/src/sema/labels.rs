@@ -3,7 +3,7 @@
 use base::{Symbol, warning};
 use cranelift_entity::EntityRef;
 
-use super::Sema;
+use super::{Sema, lints};
 use crate::tree::{DeclId, LabelId, LabelInfo, Name};
 
 fn new_label(cx: &mut Sema<'_, '_>, name: Name) -> LabelId {
@@ -173,7 +173,7 @@ pub fn check_all(cx: &mut Sema<'_, '_>) {
                 cx.error(label.loc, format!("label '{name}' declared but not defined"));
             }
         } else if !label.used && !label.address_taken {
-            cx.warn(warning::UNUSED_LABEL, label.loc, format!("label '{name}' defined but not used"));
+            lints::label_unused(cx, name, label.loc);
         }
     }
     for (label, from, loc) in std::mem::take(&mut cx.fun().gotos) {

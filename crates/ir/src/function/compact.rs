@@ -91,11 +91,13 @@ impl Function {
         }
         self.values = values;
         self.constants = constants;
-        self.const_values.retain(|_, value| {
+        let renumber = |value: &mut Value| {
             let new = numbers.values[*value].expand();
             *value = new.unwrap_or(*value);
             new.is_some()
-        });
+        };
+        self.const_values.retain(|_, value| renumber(value));
+        self.const_words.retain(|_, value| renumber(value));
         numbers
     }
 

@@ -183,6 +183,8 @@ pub struct Function {
     params: Vec<Value>,
     constants: PrimaryMap<ConstId, Constant>,
     const_values: FxHashMap<(Type, Constant), Value>,
+    /// The same of bits that are one word, which most constants are.
+    const_words: FxHashMap<(u64, Type), Value>,
     results: PrimaryMap<Inst, (PackedOption<Value>, u16)>,
     value_pool: Vec<Value>,
     block_pool: Vec<Block>,
@@ -223,6 +225,10 @@ impl Function {
                 old.const_values.clear();
                 func.const_values = old.const_values;
             }
+            if old.const_words.capacity() <= RECYCLED_CONSTANTS {
+                old.const_words.clear();
+                func.const_words = old.const_words;
+            }
         }
         func.add_params(param_types);
         func
@@ -254,6 +260,7 @@ impl Function {
             params: Vec::new(),
             constants: PrimaryMap::new(),
             const_values: FxHashMap::default(),
+            const_words: FxHashMap::default(),
             results: PrimaryMap::new(),
             value_pool: Vec::new(),
             block_pool: Vec::new(),
@@ -393,12 +400,29 @@ impl Function {
                 let size = ty.lane().store_size() as usize;
                 Constant::Vector(lane[..size].repeat(ty.lanes() as usize).into())
             }
+            Constant::Bits(bits) => {
+                if let Ok(word) = u64::try_from(bits) {
+                    return self.word_const(ty, word);
+                }
+                constant
+            }
             other => other,
         };
         match self.const_values.entry((ty, constant)) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(new) => {
                 let id = self.constants.push(new.key().1.clone());
+                *new.insert(self.values.push(ValueData { ty, tag: TAG_CONST, payload: id.as_u32() }))
+            }
+        }
+    }
+
+    /// The constant whose bits are `word`.
+    fn word_const(&mut self, ty: Type, word: u64) -> Value {
+        match self.const_words.entry((word, ty)) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                let id = self.constants.push(Constant::Bits(word.into()));
                 *new.insert(self.values.push(ValueData { ty, tag: TAG_CONST, payload: id.as_u32() }))
             }
         }

@@ -210,6 +210,14 @@ fn read<'a>(cx: &mut Sema<'_, 'a>, contents: &Contents, offset: u64, ty: QualTyp
 /// paragraph 7).
 pub fn named_constant_member<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> Option<Constant<'a>> {
     let ExprKind::Member { base, record, field } = expr.kind else { return None };
+    let mut object = base;
+    while let ExprKind::Member { base, .. } = object.kind {
+        object = base;
+    }
+    let (ExprKind::Decl(id) | ExprKind::CompoundLiteral { decl: id, .. }) = object.kind else { return None };
+    if !cx.unit.decls[id].flags.has(DeclFlags::CONSTEXPR) {
+        return None;
+    }
     let arithmetic = matches!(cx.kind(expr.ty), TypeKind::BitInt { .. } | TypeKind::Complex(_));
     if !(arithmetic || is_scalar_number(cx, expr.ty)) || expr.ty.quals().is_volatile() {
         return None;
@@ -220,10 +228,6 @@ pub fn named_constant_member<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> Op
     while let ExprKind::Member { base, record, field } = object.kind {
         offset += cx.types().records[record].field(field).offset;
         object = base;
-    }
-    let (ExprKind::Decl(id) | ExprKind::CompoundLiteral { decl: id, .. }) = object.kind else { return None };
-    if !cx.unit.decls[id].flags.has(DeclFlags::CONSTEXPR) {
-        return None;
     }
     let contents = cx.known_contents.get(&id)?.clone();
     let value = match member.bits {

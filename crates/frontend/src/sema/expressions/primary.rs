@@ -40,8 +40,10 @@ pub fn decl_ref<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, loc: Loc) -> ExprRef<'a> 
     if cx.types().is_error(decl.ty.ty()) {
         return cx.error_expr(loc);
     }
-    lints::declaration_named(cx, id, &decl, loc);
-    note_capture(cx, id, &decl);
+    lints::declaration_named(cx, id, decl.linkage, loc);
+    if cx.functions.len() > 1 {
+        note_capture(cx, id);
+    }
     if cx.unevaluated > 0 {
         cx.unit.decls[id].flags.set(DeclFlags::MENTIONED);
     }
@@ -73,13 +75,13 @@ pub fn note_captures_of_bounds(cx: &mut Sema<'_, '_>, bounds: &[VlaBound<'_>]) {
         cx.unit.decls[id].function = current.into();
     }
     for id in used {
-        let decl = cx.unit.decls[id];
-        note_capture(cx, id, &decl);
+        note_capture(cx, id);
     }
 }
 
 /// A nested function uses a variable of a function around it.
-fn note_capture(cx: &mut Sema<'_, '_>, id: DeclId, decl: &Decl) {
+fn note_capture(cx: &mut Sema<'_, '_>, id: DeclId) {
+    let decl = cx.unit.decls[id];
     if (cx.functions.len() < 2 || decl.linkage != Linkage::None || decl.duration != StorageDuration::Automatic)
         && !(cx.functions.len() >= 2 && decl.kind == DeclKind::Function && decl.linkage == Linkage::None)
     {

@@ -44,7 +44,14 @@ pub fn note(cx: &mut Sema<'_, '_>, what: Marked, attributes: &Attributes, loc: L
 }
 
 /// A variable, function, enumeration constant or typedef is used.
+#[inline]
 pub fn use_declaration(cx: &mut Sema<'_, '_>, id: DeclId, loc: Loc) {
+    if cx.unit.decls[id].attrs.is_some() {
+        use_with_attributes(cx, id, loc);
+    }
+}
+
+fn use_with_attributes(cx: &mut Sema<'_, '_>, id: DeclId, loc: Loc) {
     let first = cx.unit.decls[id].loc;
     if let Some(mark) = cx.unit.attrs(id).and_then(|attributes| Mark::of(attributes, first)) {
         let name = cx.dname(id);

@@ -25,11 +25,9 @@ fn inline_function(cx: &Sema<'_, '_>) -> Option<DeclId> {
     (decl.flags.has(DeclFlags::INLINE) && decl.linkage == Linkage::External).then_some(function)
 }
 
-/// An identifier is referred to.
-pub fn note_reference(cx: &mut Sema<'_, '_>, id: DeclId, decl: &Decl, loc: Loc) {
-    if decl.linkage == Linkage::Internal
-        && let Some(function) = inline_function(cx)
-    {
+/// An identifier with internal linkage is referred to.
+pub fn note_reference(cx: &mut Sema<'_, '_>, id: DeclId, loc: Loc) {
+    if let Some(function) = inline_function(cx) {
         cx.unit_lints.statics_in_inline.push(StaticInInline { function, object: id, loc, declared: false });
     }
 }

@@ -18,6 +18,7 @@ mod format_directives;
 mod format_lengths;
 mod functions;
 mod implicit_changes;
+mod indentation;
 mod initializers;
 mod inline_definitions;
 mod null_addresses;
@@ -43,6 +44,7 @@ use super::declarations::DeclSpecs;
 use super::library::library_name;
 use super::switch::SwitchState;
 use super::{Sema, conversions};
+use crate::lex::Token;
 use crate::tree::{
     Attributes, BinaryOp, Decl, DeclId, DeclKind, EnumId, ExprFlags, ExprKind, ExprRef, IfArm, IntInfo, Linkage, Name,
     OpaqueId, QualType, RecordId, SignatureId, Stmt, Ty,
@@ -118,9 +120,11 @@ pub struct UnitLints {
 
 /// An expression names a variable or function.
 #[inline]
-pub fn declaration_named(cx: &mut Sema<'_, '_>, id: DeclId, decl: &Decl, loc: Loc) {
+pub fn declaration_named(cx: &mut Sema<'_, '_>, id: DeclId, linkage: Linkage, loc: Loc) {
     deprecated::use_declaration(cx, id, loc);
-    inline_definitions::note_reference(cx, id, decl, loc);
+    if linkage == Linkage::Internal {
+        inline_definitions::note_reference(cx, id, loc);
+    }
 }
 
 /// An expression names an enumerator.
@@ -436,6 +440,23 @@ pub fn else_finished(cx: &mut Sema<'_, '_>, arms: &[IfArm<'_>], els: &Stmt<'_>, 
 /// The body of an `if` without `else` is a statement of several without braces.
 pub fn body_without_braces(cx: &mut Sema<'_, '_>, body: &Stmt<'_>, open: Loc) {
     statements::check_dangling_else(cx, body, open);
+}
+
+/// The body of `what` is a `;` at `loc`.
+pub fn body_is_empty(cx: &mut Sema<'_, '_>, what: &str, loc: Loc) {
+    if cx.sess.warning_enabled(warning::EMPTY_BODY, loc) {
+        cx.warn(warning::EMPTY_BODY, loc, format!("suggest braces around empty body in {what} statement"));
+    }
+}
+
+/// The body of the statement `word` at `guard` is complete: its first token, and the next one.
+pub fn body_finished(cx: &mut Sema<'_, '_>, word: &str, guard: Loc, body: Token, next: Token) {
+    indentation::check(cx, word, guard, body, next);
+}
+
+/// A label that nothing names, at the end of its function.
+pub fn label_unused(cx: &mut Sema<'_, '_>, name: &str, loc: Loc) {
+    cx.warn(warning::UNUSED_LABEL, loc, format!("label '{name}' defined but not used"));
 }
 
 /// At a `case` or `default` at `loc`, after `stmts`: the statement that falls into it without

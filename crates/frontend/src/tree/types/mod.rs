@@ -19,6 +19,8 @@ mod classes;
 mod kinds;
 mod qual_type;
 
+use std::collections::hash_map::Entry;
+
 use cranelift_entity::PrimaryMap;
 use platform::data_layout::Layout;
 use rustc_hash::FxHashMap;
@@ -291,12 +293,11 @@ impl Types {
 
     /// Function type.
     pub fn function(&mut self, signature: Signature) -> Ty {
-        let id = match self.signature_map.get(&signature) {
-            Some(&id) => id,
-            None => {
-                let id = self.signatures.push(signature.clone());
-                self.signature_map.insert(signature, id);
-                id
+        let id = match self.signature_map.entry(signature) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                let id = self.signatures.push(new.key().clone());
+                *new.insert(id)
             }
         };
         self.intern(TypeKind::Function(id))

@@ -4,20 +4,8 @@
 
 use base::{Loc, warning};
 
-use super::Parser;
-use crate::lex::TokenKind;
-
-/// The token at which a guarded statement begins, for [`warn`].
-#[derive(Clone, Copy)]
-pub struct Body {
-    loc: Loc,
-    kind: TokenKind,
-}
-
-/// The current token as the beginning of a body.
-pub fn body(p: &Parser<'_, '_>) -> Body {
-    Body { loc: p.tok.loc, kind: p.tok.kind }
-}
+use crate::lex::{Token, TokenKind};
+use crate::sema::Sema;
 
 /// A position as one sees it.
 struct Visual {
@@ -27,30 +15,30 @@ struct Visual {
     first: usize,
 }
 
-/// Warns if what follows the body of the statement `word` at `guard` seems to belong to it.
-pub fn warn(p: &mut Parser<'_, '_>, word: &str, guard: Loc, body: Body) {
-    let next = p.tok.loc;
+/// Warns if `next`, which follows the body of the statement `word` at `guard`, seems to belong to
+/// it. The body begins with the token `body`.
+pub fn check(cx: &mut Sema<'_, '_>, word: &str, guard: Loc, body: Token, next: Token) {
     let silent = matches!(
-        p.tok.kind,
+        next.kind,
         TokenKind::RightBrace | TokenKind::KwElse | TokenKind::Semicolon | TokenKind::Eof | TokenKind::Pragma
     );
-    if body.kind == TokenKind::LeftBrace || p.panicking {
+    if body.is(TokenKind::LeftBrace) {
         return;
     }
-    let several = !matches!(body.kind, TokenKind::Semicolon) && !p.at(TokenKind::Semicolon);
-    if several && p.cx.sess.sources.is_macro(body.loc) {
-        warn_several_statements(p, word, guard, body.loc);
+    let several = !body.is(TokenKind::Semicolon) && !next.is(TokenKind::Semicolon);
+    if several && cx.sess.sources.is_macro(body.loc) {
+        warn_several_statements(cx, word, guard, body.loc, next.loc);
     }
     if silent {
         return;
     }
-    if !p.cx.sess.warning_enabled(warning::MISLEADING_INDENTATION, guard) || !is_misleading(p, guard, body, next) {
+    if !cx.sess.warning_enabled(warning::MISLEADING_INDENTATION, guard) || !is_misleading(cx, guard, body, next) {
         return;
     }
-    p.cx.sess
+    cx.sess
         .warn(warning::MISLEADING_INDENTATION, guard, format!("this '{word}' clause does not guard..."))
         .note(
-            next,
+            next.loc,
             format!("...this statement, but the latter is misleadingly indented as if it were guarded by the '{word}'"),
         )
         .emit();
@@ -60,9 +48,9 @@ pub fn warn(p: &mut Parser<'_, '_>, word: &str, guard: Loc, body: Body) {
 const MAX_NESTED: usize = 64;
 
 /// Body and next statement come from the same invocation of a macro, the guard from elsewhere.
-fn warn_several_statements(p: &mut Parser<'_, '_>, word: &str, guard: Loc, body: Loc) {
-    let data = p.cx.sess.sources.data();
-    let (Some((from, first)), Some((also_from, second))) = (data.invocation(body), data.invocation(p.tok.loc)) else {
+fn warn_several_statements(cx: &mut Sema<'_, '_>, word: &str, guard: Loc, body: Loc, next: Loc) {
+    let data = cx.sess.sources.data();
+    let (Some((from, first)), Some((also_from, second))) = (data.invocation(body), data.invocation(next)) else {
         return;
     };
     let guarding = data.invocation(guard);
@@ -86,18 +74,19 @@ fn warn_several_statements(p: &mut Parser<'_, '_>, word: &str, guard: Loc, body:
         return;
     }
     drop(data);
-    p.cx.sess
+    cx.sess
         .warn(warning::MULTISTATEMENT_MACROS, body, "macro expands to multiple statements")
         .note(guard, format!("some parts of macro expansion are not guarded by this '{word}' clause"))
         .emit();
 }
 
-fn is_misleading(p: &Parser<'_, '_>, guard_loc: Loc, body_token: Body, next_loc: Loc) -> bool {
-    let sources = &p.cx.sess.sources;
+fn is_misleading(cx: &Sema<'_, '_>, guard_loc: Loc, body_token: Token, next_token: Token) -> bool {
+    let next_loc = next_token.loc;
+    let sources = &cx.sess.sources;
     if [guard_loc, body_token.loc, next_loc].into_iter().any(|loc| sources.is_macro(loc)) {
         return false;
     }
-    let looks = |loc| visual(p, loc);
+    let looks = |loc| visual(cx, loc);
     let (Some(guard), Some(body), Some(next)) = (looks(guard_loc), looks(body_token.loc), looks(next_loc)) else {
         return false;
     };
@@ -108,19 +97,19 @@ fn is_misleading(p: &Parser<'_, '_>, guard_loc: Loc, body_token: Body, next_loc:
     if next.line < body.line || next.first < next.column {
         return false;
     }
-    let empty = body_token.kind == TokenKind::Semicolon;
+    let empty = body_token.is(TokenKind::Semicolon);
     if !empty && next.column == body.column {
-        return body.column > guard.first && !has_unindented_lines(p, body_token.loc, next_loc, next.column);
+        return body.column > guard.first && !has_unindented_lines(cx, body_token.loc, next_loc, next.column);
     }
     if empty && body.line == guard.line {
-        let brace = p.tok.kind == TokenKind::LeftBrace;
+        let brace = next_token.is(TokenKind::LeftBrace);
         return next.column > guard.first || brace && next.column == guard.first;
     }
     false
 }
 
-fn visual(p: &Parser<'_, '_>, loc: Loc) -> Option<Visual> {
-    let data = p.cx.sess.sources.data();
+fn visual(cx: &Sema<'_, '_>, loc: Loc) -> Option<Visual> {
+    let data = cx.sess.sources.data();
     let line = data.physical(loc)?.line;
     let (text, offset) = data.line_text(loc)?;
     let first = text.iter().position(|b| !matches!(b, b' ' | b'\t'))?;
@@ -133,8 +122,8 @@ fn width(text: &[u8]) -> usize {
 }
 
 /// A line between the two begins before `column`: a directive, or a label.
-fn has_unindented_lines(p: &Parser<'_, '_>, from: Loc, to: Loc, column: usize) -> bool {
-    let data = p.cx.sess.sources.data();
+fn has_unindented_lines(cx: &Sema<'_, '_>, from: Loc, to: Loc, column: usize) -> bool {
+    let data = cx.sess.sources.data();
     let (Some(from), Some(to)) = (data.text_from(from), data.text_from(to)) else { return true };
     let Some(between) = from.len().checked_sub(to.len()).and_then(|length| from.get(..length)) else { return true };
     let mut lines: Vec<&[u8]> = between.split(|&b| b == b'\n').skip(1).collect();
