@@ -189,6 +189,7 @@ Looking inside:
   --emit=trace             Each function after each pass, and its code, as JSON.
   --stop-after=<pass>      Run the pipeline up to this pass.
   --stats[=json]           Counters of the passes.   -Rpass=<pass>  What a pass did where.
+  -Rpass-missed=<pass>     What it could not do, and why (loop_vectorize).
   --passes=<a,b>           Run exactly these passes.   -f[no-]<pass>
   --print-after=<pass>     Dump the IR after a pass (all: after each).
   --opt-bisect-limit=<n>   Stop transforming after n executions of passes and applications of rules.
