@@ -128,12 +128,7 @@ impl DebugValues {
 
     /// What a function of a value is now; `None` if that is no linear function, or `stays` refuses
     /// one of the values on the way.
-    fn newest(
-        &self,
-        mut value: Value,
-        mut linear: Linear,
-        stays: impl Fn(Value) -> bool,
-    ) -> Option<(Value, Linear)> {
+    fn newest(&self, mut value: Value, mut linear: Linear, stays: impl Fn(Value) -> bool) -> Option<(Value, Linear)> {
         while stays(value) {
             let Some(&(next, step)) = self.replaced.get(&value) else { return Some((value, linear)) };
             linear = linear.after(step)?;
@@ -302,7 +297,8 @@ impl Function {
         let Some(mut before) = self.debug_table().map(|table| std::mem::take(&mut table.before)) else { return };
         for (&inst, list) in &mut before {
             for record in list {
-                *record = record.with(self.known_debug_value_at(record, inst).filter(|known| keep(self, known.0, inst)));
+                *record =
+                    record.with(self.known_debug_value_at(record, inst).filter(|known| keep(self, known.0, inst)));
             }
         }
         if let Some(table) = self.debug_table() {
