@@ -124,8 +124,11 @@ fn traditional(job: &Job<'_>, mut preprocessor: Preprocessor<'_>) -> Result<Prod
 fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Result<Produced, Failed> {
     let (session, options) = (job.session, job.options);
     let mut clock = Clock::new(options.time_report);
-    let has_passes = options.optimizing() || options.pass_list.is_some() || middle::pipeline::needs_passes(options);
+    let has_passes = options.optimizing() || options.pass_list.is_some();
     let streams = !has_passes && job.emit == Emit::Normal;
+    // What runs without optimisation, too, runs on all functions when they are there.
+    let holds = middle::pipeline::needs_passes(options);
+    let mut held = Vec::new();
     if !streams {
         let module = frontend::compile(session, options, preprocessor, None).ok_or(Failed)?;
         write_dependencies(job, preprocessor)?;
@@ -147,6 +150,10 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
             return Some(function);
         }
         let function = expander.accept(module, function)?;
+        if holds {
+            held.push(function);
+            return None;
+        }
         surviving_calls(job, module, &function);
         emitter.function(module, &function);
         Some(function)
@@ -160,6 +167,12 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
     }
     let (late, errors) = expander.finish(&mut module);
     report_errors(job, errors)?;
+    if holds {
+        held.into_iter().chain(late).for_each(|function| {
+            module.define_function(function);
+        });
+        return optimized_object(job, module, clock);
+    }
     late.iter().for_each(|function| surviving_calls(job, &module, function));
     module.functions.values().for_each(|function| surviving_calls(job, &module, function));
     if job.session.diag.has_errors() {

@@ -74,7 +74,7 @@ pub const CHECKS: &[Check] = &[
     Check { name: "ubsan", about: "reports of undefined behaviour in gcc's tests, beside gcc's",
         full: &["suite", "ubsan", "ubsan-dg"], quick: &["suite", "ubsan", "--sample", "10", "--level", "-O2"], needs: &[GCC, Need::Data("GCC_TESTSUITE")] },
     Check { name: "asan", about: "reports of errors in memory in gcc's tests, beside gcc's",
-        full: &["suite", "asan", "asan-dg"], quick: &["suite", "asan", "--sample", "4", "--level", "-O2"], needs: &[GCC, Need::Data("GCC_TESTSUITE")] },
+        full: &["suite", "asan", "asan-dg"], quick: &["suite", "asan", "asan-dg", "--sample", "4", "--level", "-O2"], needs: &[GCC, Need::Data("GCC_TESTSUITE")] },
     Check { name: "debug", about: "debug information is well formed, -g changes no code",
         full: &["objects", "--only", "debug"], quick: &["objects", "--only", "debug", "--sample", "6"], needs: &[DWARFDUMP] },
     Check { name: "determinism", about: "the same object again, with any number of threads",

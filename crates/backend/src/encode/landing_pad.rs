@@ -7,6 +7,7 @@
 //! argument, its static chain.
 
 use object::{Cond, Mem, Size};
+use platform::options::Sanitizers;
 use platform::registers::{R10, R11, RAX, RCX, RDI};
 
 use crate::branches;
@@ -29,6 +30,10 @@ pub fn emit(cx: Context<'_>, func: &ir::Function, buf: &mut object::CodeBuffer, 
         buf.endbr64();
     }
     buf.mov_mr(Size::Q, exception, RAX);
+    if cx.options.sanitize.checks(Sanitizers::ADDRESS) {
+        // The frames that were left have not taken their red zones away.
+        call_library(cx, func, buf, "__asan_handle_no_return");
+    }
     let (again, done) = (buf.label_here(), buf.new_label());
     buf.mov_rm(Size::Q, RCX, list);
     buf.test_rr(Size::Q, RCX, RCX);
@@ -46,9 +51,13 @@ pub fn emit(cx: Context<'_>, func: &ir::Function, buf: &mut object::CodeBuffer, 
     buf.bind(done);
     buf.mov_rm(Size::Q, RDI, exception);
     buf.call_site(0, pad);
-    let resume = buf.named_symbol(&cx.module.assembler_name("_Unwind_Resume"));
+    call_library(cx, func, buf, "_Unwind_Resume");
+}
+
+fn call_library(cx: Context<'_>, func: &ir::Function, buf: &mut object::CodeBuffer, name: &str) {
+    let symbol = buf.named_symbol(&cx.module.assembler_name(name));
     match cx.library_call_form() {
-        CallForm::Got => branches::call_got(cx, func, buf, resume),
-        CallForm::Direct | CallForm::Register => buf.call_symbol(resume),
+        CallForm::Got => branches::call_got(cx, func, buf, symbol),
+        CallForm::Direct | CallForm::Register => buf.call_symbol(symbol),
     }
 }

@@ -58,7 +58,10 @@ fn hoist(func: &mut Function, branch: Inst, then: Block, otherwise: Block) -> u6
         let other = theirs.remove(index);
         func.unplace_inst(inst);
         func.insert_before(branch, inst);
-        func.replace_result(other, func.first_result(inst));
+        for (old, new) in func.results(other).zip(func.results(inst)) {
+            func.replace_all_uses(old, new);
+        }
+        func.remove_inst(other);
         hoisted += 1;
     }
     hoisted

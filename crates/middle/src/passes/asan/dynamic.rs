@@ -3,7 +3,7 @@
 
 use ir::{Builder, Function, Inst, InstView, Intrinsic, Opcode, Type, Value};
 
-use super::{call, frame};
+use super::{call, exits};
 use crate::asan_runtime::{AsanRuntime, Helper};
 
 /// The least bytes on each side, and the alignment of blocks.
@@ -19,12 +19,18 @@ pub fn protect(func: &mut Function, runtime: &AsanRuntime) -> u64 {
         widen(func, runtime, block);
     }
     for restore in func.insts_with(|op| op == Opcode::StackRestore) {
-        let end = func.operand(restore, 0);
+        let saved = func.operand(restore, 0);
         let mut b = Builder::before(func, restore);
-        let start = b.nullary(Opcode::StackSave, Type::PTR);
+        // Blocks begin above what calls need of the stack for their arguments.
+        let none = b.iconst(Type::I64, 0);
+        let start = b.dyn_alloca(none, 16);
+        let pointer = b.nullary(Opcode::StackSave, Type::PTR);
+        let numbers = [start, pointer].map(|address| b.unary(Opcode::PtrToInt, Type::I64, address));
+        let above = b.binary(Opcode::Sub, numbers[0], numbers[1]);
+        let end = b.ptradd(saved, above, 0);
         call(&mut b, runtime, Helper::AllocasUnpoison, &[start, end]);
     }
-    for ret in frame::exits(func) {
+    for ret in exits(func) {
         let mut b = Builder::before(func, ret);
         let start = b.nullary(Opcode::StackSave, Type::PTR);
         let level = b.iconst(Type::I32, 0);

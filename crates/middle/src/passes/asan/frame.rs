@@ -12,19 +12,20 @@ use ir::debug::VariablePlace;
 use ir::function::VariableName;
 use ir::{
     AliasTags, BranchHint, Builder, Function, Inst, InstView, IntCc, Module, Opcode, ParamKind, Position, Type, Value,
-    flags,
 };
 use platform::options::Options;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::accesses::{Size, is_within};
 use super::checks::shadow_at;
-use super::{call, dynamic};
+use super::{call, exits};
 use crate::asan_runtime::{AsanRuntime, FRAME_CLASSES, Helper};
 
 const FRAME_MAGIC: i64 = 0x41b5_8ab3;
 const RETIRED_MAGIC: i64 = 0x45e0_360e;
 const HEADER: u64 = 32;
+/// The runtime asks for no more than a granule; this costs nothing.
+const STACK_ALIGN: u64 = 16;
 const LEFT: u8 = 0xf1;
 const MIDDLE: u8 = 0xf2;
 const RIGHT: u8 = 0xf3;
@@ -71,8 +72,7 @@ pub fn protect(
     gone: &FxHashSet<Value>,
 ) -> u64 {
     let checks = &options.sanitize.address;
-    let dynamic = if checks.allocas { dynamic::protect(func, runtime) } else { 0 };
-    let Some(description) = runtime.frame(func.symbol).filter(|_| checks.stack) else { return dynamic };
+    let Some(description) = runtime.frame(func.symbol).filter(|_| checks.stack) else { return 0 };
     let allocas = func.insts_with(|op| op == Opcode::Alloca);
     let mut variables: Vec<Variable> = allocas
         .into_iter()
@@ -81,11 +81,11 @@ pub fn protect(
         .filter(|variable| (1..=MAX_SIZE).contains(&variable.size))
         .collect();
     if variables.is_empty() {
-        return dynamic;
+        return 0;
     }
     let total = lay_out(&mut variables);
     let shadow = shadow(&variables, total);
-    let align = variables.iter().map(|variable| variable.align).fold(HEADER, u64::max);
+    let align = variables.iter().map(|variable| variable.align).fold(STACK_ALIGN, u64::max);
     func.frame_description = Some((description, describe(func, &variables).into()));
     let frame = enter(func, options, runtime, (total, align), &shadow);
     let scopes = options.sanitize.poisons_scopes();
@@ -107,7 +107,7 @@ pub fn protect(
     for ret in returns {
         leave(func, runtime, &frame, ret, &dirty);
     }
-    dynamic + variables.len() as u64
+    variables.len() as u64
 }
 
 fn variable(func: &Function, alloca: Inst) -> Variable {
@@ -379,13 +379,6 @@ fn replace(func: &mut Function, options: &Options, frame: &Frame, variable: &Var
         debug.parts.retain(|part| part.alloca != variable.alloca);
     }
     func.remove_inst(variable.alloca);
-}
-
-/// Returns, or the calls before them that must be jumps.
-pub fn exits(func: &Function) -> Vec<Inst> {
-    let is_jump = |inst: &Inst| func.insts[*inst].opcode == Opcode::Call && func.insts[*inst].has(flags::MUST_TAIL);
-    let returns = func.insts_with(|op| op == Opcode::Ret);
-    returns.into_iter().map(|ret| func.prev_inst(ret).filter(is_jump).unwrap_or(ret)).collect()
 }
 
 /// Clears the frame's shadow before a return, or gives the frame back to the runtime.

@@ -37,7 +37,7 @@ mod dynamic;
 mod frame;
 mod scopes;
 
-use ir::{Builder, FnAttrs, Function, Inst, InstView, Intrinsic, Module, Opcode, Value};
+use ir::{Builder, FnAttrs, Function, Inst, InstView, Intrinsic, Module, Opcode, Value, flags};
 
 use crate::asan_runtime::{AsanRuntime, Helper};
 use crate::pass::{Changed, Pass, PassContext};
@@ -60,7 +60,9 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     for &inst in &leaving {
         call(&mut Builder::before(func, inst), runtime, Helper::HandleNoReturn, &[]);
     }
-    let protected = frame::protect(func, cx.module, cx.options, runtime, &gone);
+    let allocas = cx.options.sanitize.address.allocas;
+    let dynamic = if allocas { dynamic::protect(func, runtime) } else { 0 };
+    let protected = dynamic + frame::protect(func, cx.module, cx.options, runtime, &gone);
     let by_call = checked.len() as u64 > u64::from(cx.options.sanitize.address.call_threshold);
     // The last first: what follows an access moves to another block, and should move once.
     for access in checked.iter().rev() {
@@ -113,4 +115,11 @@ fn call(b: &mut Builder<'_>, runtime: &AsanRuntime, helper: Helper, args: &[Valu
     let (symbol, sig, attrs) = runtime.call(helper);
     let returns = if matches!(helper, Helper::FrameMalloc(_)) { &[ir::Type::PTR][..] } else { &[] };
     b.call_symbol(symbol, sig, attrs, returns, args)
+}
+
+/// Returns, or the calls before them that must be jumps.
+fn exits(func: &Function) -> Vec<Inst> {
+    let is_jump = |inst: &Inst| func.insts[*inst].opcode == Opcode::Call && func.insts[*inst].has(flags::MUST_TAIL);
+    let returns = func.insts_with(|op| op == Opcode::Ret);
+    returns.into_iter().map(|ret| func.prev_inst(ret).filter(is_jump).unwrap_or(ret)).collect()
 }
