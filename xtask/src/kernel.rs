@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `tiny` | `tinyconfig`, 64-bit, serial console, initial RAM disk, `/proc`, `/sys`, a module |
 //! | `defconfig` | `x86_64_defconfig`, warnings are errors |
-//! | `hardened` | the same with the mitigations, stack protector, IBT, FORTIFY_SOURCE and dynamic ftrace |
+//! | `hardened` | also mitigations, stack protector, IBT, FORTIFY_SOURCE and dynamic ftrace |
 //!
 //! The first process of the kernel is a script for a static busybox, which runs commands, loads the
 //! module and reboots. gcc compiles what is 16- and 32-bit code (the start of the image, `.code32`)

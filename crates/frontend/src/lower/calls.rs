@@ -117,7 +117,7 @@ pub fn call_with_chain(
         Some(call) => call.clone(),
         None => {
             if let Some(function) = decl {
-                vector_abi::check(fx.state, fx.unit, fx.session, fx.options, function, (types.iter().copied(), ret), e.loc);
+                vector_abi::check_call(fx, function, &types, ret, e.loc);
             }
             let abi = abi::build(&fx.unit.types, fx.options, ret, &types, named, variadic, has_chain, ms);
             let call = Rc::new(CallConvention::new(abi));

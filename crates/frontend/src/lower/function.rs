@@ -22,7 +22,7 @@ use super::scopes::Scope;
 use super::shapes::{Shape, shape};
 use super::state::State;
 use super::switch::SwitchCx;
-use super::{calls, debug, expressions, nested, scopes, statements};
+use super::{calls, debug, expressions, nested, scopes, statements, vector_abi};
 use crate::tree::*;
 
 /// Levels that lowering may need beyond the parser's: a statement's own, an operand's.
@@ -209,6 +209,7 @@ fn lower_one<'t>(
     let options = own_options.as_ref().unwrap_or(options);
     let interrupt = unit.attrs(def.decl).is_some_and(|a| a.flags.has(AttrFlags::INTERRUPT));
     unit.types.vectors_in_registers = options.codegen.features.has_sse();
+    vector_abi::check_definition(state, unit, session, options, def);
     let mut abi = abi::of_definition(unit, options, def, va_pack.as_deref());
     if interrupt {
         // Its parameters are what the processor pushed.
@@ -221,10 +222,6 @@ fn lower_one<'t>(
     let types: Vec<Type> = state.module.signatures[sig].params.iter().map(|p| p.ty).collect();
     let chain = state.module.signatures[sig].params.iter().any(|p| p.kind == ir::ParamKind::StaticChain);
     check_instrumented(unit, session, options, def, interrupt, chain);
-    if let Some(signature) = unit.types.signature_of(unit.decls[def.decl].ty.ty()) {
-        let params = signature.params.iter().map(|param| param.ty());
-        super::vector_abi::check(state, unit, session, options, def.decl, (params, signature.ret.ty()), def.loc);
-    }
     let mut func = Function::recycled(state.spare.take(), symbol, sig, types);
     func.loc = def.loc;
     func.end = def.body.end;

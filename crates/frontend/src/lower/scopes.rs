@@ -1,10 +1,10 @@
 //! Scopes: storage of local variables, lifetime markers, and what leaving a scope does (cleanup
 //! functions, freeing of variable-length arrays).
 //!
-//! Lifetime markers are only made when optimising or for the address sanitizer, for variables of inner scopes. A jump into a
-//! scope from outside (a label or a `case` inside it) would skip the start marker, so such a scope
-//! loses its markers: they are removed again when it closes. Those for sanitizers stay, and the
-//! label is a start as well.
+//! Lifetime markers are only made when optimising or for the address sanitizer, for variables of
+//! inner scopes. A jump into a scope from outside (a label or a `case` inside it) would skip the
+//! start marker, so such a scope loses its markers: they are removed again when it closes. Those
+//! for sanitizers stay, and the label is a start as well.
 
 use ir::{Inst, Intrinsic, Opcode, Type, Value};
 use platform::options::Sanitizers;

@@ -6,11 +6,25 @@
 use base::{Loc, Session, warning};
 use platform::options::{OptLevel, Options, X86Features};
 
+use super::function::Fx;
 use super::state::State;
-use crate::tree::{AttrFlags, DeclFlags, DeclId, Linkage, QualType, Quals, Ty, TypeKind, Unit};
+use crate::tree::{AttrFlags, DeclFlags, DeclId, FunctionDef, Linkage, QualType, Quals, Ty, TypeKind, Unit};
+
+/// Checks a function that is defined.
+pub fn check_definition(state: &mut State, unit: &Unit, session: &Session, options: &Options, def: &FunctionDef<'_>) {
+    if let Some(signature) = unit.types.signature_of(unit.decls[def.decl].ty.ty()) {
+        let params = signature.params.iter().map(|param| param.ty());
+        check(state, unit, session, options, def.decl, (params, signature.ret.ty()), def.loc);
+    }
+}
+
+/// Checks a function that is called.
+pub fn check_call(fx: &mut Fx<'_, '_>, function: DeclId, params: &[Ty], ret: Ty, loc: Loc) {
+    check(fx.state, fx.unit, fx.session, fx.options, function, (params.iter().copied(), ret), loc);
+}
 
 /// Checks a function of these types that is called or defined at `loc`.
-pub fn check(
+fn check(
     state: &mut State,
     unit: &Unit,
     session: &Session,

@@ -283,11 +283,11 @@ intrinsics! {
         /// its object after it; if `closest`, of the member of which it is the start (-1: as many
         /// as the object has). For `ObjectSize`; goes when that is resolved.
         KnownBytes "known_bytes" [],
-        /// `(ptr)`: the scope of the variable at this address begins. As [`crate::Opcode::LifetimeStart`],
-        /// but nothing is concluded from it: for sanitizers.
+        /// `(ptr)`: the scope of the variable at this address begins. As
+        /// [`crate::Opcode::LifetimeStart`], but nothing is concluded from it: for sanitizers.
         ScopeBegin "scope_begin" [READS WRITES KEPT],
-        /// `(ptr)`: the scope of the variable at this address ends. What accesses it afterwards does
-        /// so in the program's memory.
+        /// `(ptr)`: the scope of the variable at this address ends. What accesses it afterwards
+        /// does so in the program's memory.
         ScopeEnd "scope_end" [READS WRITES KEPT],
         /// `()`: `pause`.
         Pause "pause" [READS WRITES KEPT],

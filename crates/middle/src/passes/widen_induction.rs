@@ -9,9 +9,10 @@
 //! or `next` with invariants, or with what the loop computes of invariants, compare wide. What
 //! remains of the narrow counter is its truncation.
 //!
-//! An unsigned counter that is zero-extended becomes a 64-bit one likewise, where the start and what
-//! the branches on the way back say of the next value show that no addition wraps (`i < n` of the
-//! next one: then there is room for one more). What is derived from it has to stay in range, too.
+//! An unsigned counter that is zero-extended becomes a 64-bit one likewise, where the start and
+//! what the branches on the way back say of the next value show that no addition wraps (`i < n` of
+//! the next one: then there is room for one more). What is derived from it has to stay in range,
+//! too.
 //!
 //! A phi that has the value of the iteration before of such a counter (`i` where the test has
 //! computed `i + 1`) first becomes the counter less its step.

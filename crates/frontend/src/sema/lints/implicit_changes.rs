@@ -102,7 +102,8 @@ fn check_operands<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, to: Ty, field: O
     }
 }
 
-/// Warns of a constant that an implicit conversion to `to` changes; `field` and `at` as in [`check`].
+/// Warns of a constant that an implicit conversion to `to` changes; `field` and `at` are those of
+/// [`check`].
 pub fn check_constant<'x, 'a>(
     cx: &mut Sema<'x, 'a>,
     expr: ExprRef<'_>,
