@@ -1,5 +1,5 @@
 //! Contraction: a product and a sum in one operation that rounds once, where both allow it
-//! (`-ffp-contract=fast`) and the target has it.
+//! (`-ffp-contract=fast`) and the target has it. Scalar sums that a loop carries stay as they are.
 
 use ir::{Inst, InstData, Opcode, Type, Value, flags};
 use object::encode::Vex;
@@ -43,6 +43,11 @@ pub fn select(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
     let (mut x, mut y) = (x, y);
     let same_register =
         |cx: &Ctx, v: Value| cx.phis.class(result).is_some() && cx.phis.class(result) == cx.phis.class(v);
+    // A sum that is carried around a loop waits for one addition per iteration, which takes less
+    // time than a fused operation; the product is not waited for.
+    if same_register(cx, z) && !data.ty.is_vector() {
+        return false;
+    }
     if same_register(cx, y) || (memory(cx, x, data.ty) && !memory(cx, y, data.ty)) {
         (x, y) = (y, x);
     }
