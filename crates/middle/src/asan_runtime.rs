@@ -5,14 +5,11 @@
 //! beforehand, and so is a name for the description of each frame.
 
 use ir::{
-    AbiParam, DataObject, FnAttrs, Function, Inst, InstView, Intrinsic, Linkage, Module, Opcode, ParamKind, SigId,
-    Signature, SymbolData, SymbolDef, SymbolId, Traits, Type,
+    AbiParam, DataObject, FnAttrs, Linkage, Module, Opcode, ParamKind, SigId, Signature, SymbolData, SymbolDef,
+    SymbolId, Type,
 };
 use platform::options::{Options, Sanitizers};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-use crate::copying::exact_definition;
-use crate::library;
 
 /// Where the shadow of address 0 is; a byte of it stands for eight bytes of memory.
 pub const SHADOW_OFFSET: i64 = 0x7fff_8000;
@@ -111,7 +108,7 @@ pub struct AsanRuntime {
     helpers: FxHashMap<Helper, (SymbolId, SigId)>,
     frames: FxHashMap<SymbolId, SymbolId>,
     /// Functions of the module that free nothing.
-    harmless: FxHashSet<SymbolId>,
+    pub harmless: FxHashSet<SymbolId>,
     /// Whether the program goes on after a report.
     pub recovers: bool,
     /// `__asan_option_detect_stack_use_after_return`
@@ -121,7 +118,7 @@ pub struct AsanRuntime {
 impl AsanRuntime {
     /// Declares the runtime's functions, and a name for the description of the frame of each
     /// function with variables in memory.
-    pub fn declare(module: &mut Module, options: &Options) -> AsanRuntime {
+    pub fn declare(module: &mut Module, options: &Options, harmless: FxHashSet<SymbolId>) -> AsanRuntime {
         let recovers = options.sanitize.recover.any(Sanitizers::ADDRESS);
         let mut helpers = FxHashMap::default();
         for helper in Helper::all() {
@@ -140,7 +137,7 @@ impl AsanRuntime {
             (function, module.add_symbol(data))
         });
         let frames = frames.collect();
-        AsanRuntime { helpers, frames, harmless: harmless(module, options), recovers, frames_apart }
+        AsanRuntime { helpers, frames, harmless, recovers, frames_apart }
     }
 
     /// The symbol, the signature and the attributes of calls of a function.
@@ -157,71 +154,9 @@ impl AsanRuntime {
         (symbol, sig, attrs)
     }
 
-    /// Whether memory that may be accessed before an instruction may be freed or poisoned by it.
-    pub fn may_free(&self, func: &Function, module: &Module, inst: Inst) -> bool {
-        may_free(func, module, inst, |symbol| self.harmless.contains(&symbol))
-    }
-
     /// The name for the description of a function's frame.
     pub fn frame(&self, function: SymbolId) -> Option<SymbolId> {
         self.frames.get(&function).copied()
-    }
-}
-
-/// The functions that others cannot replace and that call nothing but each other, what is known of
-/// the C library, and what has no effect: gcc's `nonfreeing_fn`.
-fn harmless(module: &Module, options: &Options) -> FxHashSet<SymbolId> {
-    let interposable = options.interposable();
-    let own = |func: &Function| exact_definition(module, func.symbol, interposable).is_some();
-    let mut out: FxHashSet<SymbolId> = module.functions.values().filter(|f| own(f)).map(|f| f.symbol).collect();
-    let mut callers: FxHashMap<SymbolId, Vec<SymbolId>> = FxHashMap::default();
-    let mut work = Vec::new();
-    for func in module.functions.values().filter(|func| out.contains(&func.symbol)) {
-        let mut frees = false;
-        // Its own variables are nobody else's when it returns.
-        let of_variables = |inst: Inst| match func.view(inst) {
-            InstView::Intrinsic { intrinsic, .. } => matches!(intrinsic, Intrinsic::ScopeBegin | Intrinsic::ScopeEnd),
-            _ => !matches!(func.insts[inst].opcode, Opcode::Call | Opcode::Asm | Opcode::AsmBr | Opcode::Fence),
-        };
-        for inst in func.blocks().flat_map(|block| func.block_insts(block)).filter(|&inst| !of_variables(inst)) {
-            frees |= may_free(func, module, inst, |callee| {
-                let known = out.contains(&callee);
-                if known {
-                    callers.entry(callee).or_default().push(func.symbol);
-                }
-                known
-            });
-        }
-        if frees {
-            work.push(func.symbol);
-        }
-    }
-    while let Some(symbol) = work.pop() {
-        if out.remove(&symbol) {
-            work.extend(callers.remove(&symbol).into_iter().flatten());
-        }
-    }
-    out
-}
-
-/// Whether memory may be out of bounds after an instruction that was not before; `is_harmless` says
-/// it of functions of the module.
-fn may_free(func: &Function, module: &Module, inst: Inst, is_harmless: impl FnOnce(SymbolId) -> bool) -> bool {
-    match func.view(inst) {
-        InstView::Call { .. } => {
-            let attrs = ir::effects::call_attrs(func, module, inst);
-            let pure = attrs.has(FnAttrs::CONST) || attrs.has(FnAttrs::PURE) || attrs.has(FnAttrs::REPORT);
-            let library =
-                library::is_call(func, inst) && library::name(module, func, inst).is_some_and(library::is_known);
-            let direct = func.const_symbol(func.list(inst)[0]).filter(|callee| callee.1 == 0);
-            !pure && !library && !direct.is_some_and(|(callee, _)| is_harmless(callee))
-        }
-        InstView::Intrinsic { intrinsic, .. } => intrinsic.traits().has(Traits::WRITES),
-        InstView::Asm { .. } => ir::effects::may_write_memory(func, module, inst),
-        _ => matches!(
-            func.insts[inst].opcode,
-            Opcode::StackRestore | Opcode::LifetimeStart | Opcode::LifetimeEnd | Opcode::Fence
-        ),
     }
 }
 

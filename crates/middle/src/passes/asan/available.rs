@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::accesses::{Access, Size, root};
 use crate::asan_runtime::AsanRuntime;
+use crate::frees::may_free;
 
 /// Ranges that are kept apart. What comes after is checked wherever it is accessed.
 const MAX_RANGES: usize = 1024;
@@ -101,7 +102,12 @@ pub fn uncovered(
     accesses: Vec<Access>,
 ) -> (Vec<Access>, u64) {
     let mut ranges = Ranges::default();
-    let events = events(func, |inst| runtime.may_free(func, module, inst), &accesses, &mut ranges);
+    let events = events(
+        func,
+        |inst| may_free(func, module, inst, |callee| runtime.harmless.contains(&callee)),
+        &accesses,
+        &mut ranges,
+    );
     let count = ranges.all.len();
     let at_start = solve(func, cfg, &events, count);
     let mut kept = vec![true; accesses.len()];
