@@ -9,7 +9,7 @@ use ir::{
     SymbolId, Type,
 };
 use platform::options::{Options, Sanitizers};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where the shadow of address 0 is; a byte of it stands for eight bytes of memory.
 pub const SHADOW_OFFSET: i64 = 0x7fff_8000;
@@ -107,6 +107,8 @@ impl Helper {
 pub struct AsanRuntime {
     helpers: FxHashMap<Helper, (SymbolId, SigId)>,
     frames: FxHashMap<SymbolId, SymbolId>,
+    /// Functions of the module that free nothing.
+    pub harmless: FxHashSet<SymbolId>,
     /// Whether the program goes on after a report.
     pub recovers: bool,
     /// `__asan_option_detect_stack_use_after_return`
@@ -116,7 +118,7 @@ pub struct AsanRuntime {
 impl AsanRuntime {
     /// Declares the runtime's functions, and a name for the description of the frame of each
     /// function with variables in memory.
-    pub fn declare(module: &mut Module, options: &Options) -> AsanRuntime {
+    pub fn declare(module: &mut Module, options: &Options, harmless: FxHashSet<SymbolId>) -> AsanRuntime {
         let recovers = options.sanitize.recover.any(Sanitizers::ADDRESS);
         let mut helpers = FxHashMap::default();
         for helper in Helper::all() {
@@ -134,7 +136,8 @@ impl AsanRuntime {
             data.linkage = Linkage::Local;
             (function, module.add_symbol(data))
         });
-        AsanRuntime { helpers, frames: frames.collect(), recovers, frames_apart }
+        let frames = frames.collect();
+        AsanRuntime { helpers, frames, harmless, recovers, frames_apart }
     }
 
     /// The symbol, the signature and the attributes of calls of a function.

@@ -9,6 +9,7 @@ pub mod analysis;
 pub mod asan_runtime;
 pub mod changed;
 pub mod copying;
+pub mod frees;
 pub mod ipo;
 pub mod library;
 pub mod loop_utils;

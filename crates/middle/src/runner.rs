@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use crate::asan_runtime::{self, AsanRuntime};
+use crate::frees;
 use crate::ipo::call_graph::{self, Mentions};
 use crate::ipo::constant_parameters;
 use crate::ipo::effect_free;
@@ -101,7 +102,8 @@ pub fn inline<'a>(module: &mut Module, options: &'a Options) -> (Report, Late<'a
     let folds_calls = early.iter().chain(&late).any(|p| p.calls_library);
     let mut library = if folds_calls { Library::declare(module, options) } else { Library::default() };
     if options.pass_list.is_some() && pipeline::checks_addresses(options) {
-        library.asan = Some(AsanRuntime::declare(module, options));
+        let harmless = frees::harmless(module, options);
+        library.asan = Some(AsanRuntime::declare(module, options, harmless));
     }
     let shared = Shared { options, bisect: &bisect, library: &library, late: &late };
     let mut facts: Vec<Facts> = Vec::new();
@@ -109,7 +111,8 @@ pub fn inline<'a>(module: &mut Module, options: &'a Options) -> (Report, Late<'a
         report.merge(run_stage(stage, module, &mut facts, &early, &shared));
     }
     if library.asan.is_none() && pipeline::checks_addresses(options) {
-        library.asan = Some(AsanRuntime::declare(module, options));
+        let harmless = frees::harmless(module, options);
+        library.asan = Some(AsanRuntime::declare(module, options, harmless));
     }
     (report, Late { options, bisect, library, passes: late })
 }

@@ -6,11 +6,12 @@
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::Cfg;
-use ir::{Block, FnAttrs, Function, Inst, InstView, Module, Opcode, Value};
+use ir::{Block, Function, Inst, Module, Value};
 use rustc_hash::FxHashMap;
 
 use super::accesses::{Access, Size, root};
-use crate::library;
+use crate::asan_runtime::AsanRuntime;
+use crate::frees::may_free;
 
 /// Ranges that are kept apart. What comes after is checked wherever it is accessed.
 const MAX_RANGES: usize = 1024;
@@ -93,9 +94,20 @@ enum Event {
 }
 
 /// The accesses that must be checked, and how many need not.
-pub fn uncovered(func: &Function, module: &Module, cfg: &Cfg, accesses: Vec<Access>) -> (Vec<Access>, u64) {
+pub fn uncovered(
+    func: &Function,
+    module: &Module,
+    cfg: &Cfg,
+    runtime: &AsanRuntime,
+    accesses: Vec<Access>,
+) -> (Vec<Access>, u64) {
     let mut ranges = Ranges::default();
-    let events = events(func, module, &accesses, &mut ranges);
+    let events = events(
+        func,
+        |inst| may_free(func, module, inst, |callee| runtime.harmless.contains(&callee)),
+        &accesses,
+        &mut ranges,
+    );
     let count = ranges.all.len();
     let at_start = solve(func, cfg, &events, count);
     let mut kept = vec![true; accesses.len()];
@@ -125,7 +137,7 @@ pub fn uncovered(func: &Function, module: &Module, cfg: &Cfg, accesses: Vec<Acce
 
 fn events(
     func: &Function,
-    module: &Module,
+    may_free: impl Fn(Inst) -> bool,
     accesses: &[Access],
     ranges: &mut Ranges,
 ) -> SecondaryMap<Block, Vec<Event>> {
@@ -144,30 +156,12 @@ fn events(
                 events[block].push(Event::Access(next, number));
                 next += 1;
             }
-            if may_free(func, module, inst) {
+            if may_free(inst) {
                 events[block].push(Event::Free);
             }
         }
     }
     events
-}
-
-/// Whether memory may be out of bounds after an instruction that was not before.
-fn may_free(func: &Function, module: &Module, inst: Inst) -> bool {
-    match func.view(inst) {
-        InstView::Call { .. } => {
-            let attrs = ir::effects::call_attrs(func, module, inst);
-            let library =
-                library::is_call(func, inst) && library::name(module, func, inst).is_some_and(library::is_known);
-            !attrs.has(FnAttrs::CONST) && !attrs.has(FnAttrs::PURE) && !attrs.has(FnAttrs::REPORT) && !library
-        }
-        InstView::Intrinsic { intrinsic, .. } => intrinsic.traits().has(ir::Traits::WRITES),
-        InstView::Asm { .. } => ir::effects::may_write_memory(func, module, inst),
-        _ => matches!(
-            func.insts[inst].opcode,
-            Opcode::StackRestore | Opcode::LifetimeStart | Opcode::LifetimeEnd | Opcode::Fence
-        ),
-    }
 }
 
 /// What has been checked at the start of each block, on all paths there.

@@ -54,7 +54,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     }
     let cfg = cx.analyses.cfg(func);
     let (accesses, gone) = accesses::find(func, cx.module, &cfg, cx.options);
-    let (checked, covered) = available::uncovered(func, cx.module, &cfg, accesses);
+    let (checked, covered) = available::uncovered(func, cx.module, &cfg, runtime, accesses);
     let leaving = func.insts_with(|op| matches!(op, Opcode::Call | Opcode::Intrinsic));
     let leaving: Vec<Inst> = leaving.into_iter().filter(|&inst| leaves(func, cx.module, inst)).collect();
     for &inst in &leaving {
