@@ -211,10 +211,8 @@ fn lower_one<'t>(
     unit.types.vectors_in_registers = options.codegen.features.has_sse();
     vector_abi::check_definition(state, unit, session, options, def);
     let mut abi = abi::of_definition(unit, options, def, va_pack.as_deref());
-    if interrupt {
-        // Its parameters are what the processor pushed.
-        abi.params.clear();
-    }
+    // The parameters of an interrupt handler are what the processor pushed.
+    abi.params.retain(|_| !interrupt);
     let mut signature = abi.signature();
     let saved = super::ms_abi::saved_registers(&abi);
     signature.params.extend((0..saved).map(|_| ir::AbiParam { ty: Type::I64, kind: ir::ParamKind::Direct }));
