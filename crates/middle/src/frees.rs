@@ -1,4 +1,5 @@
-//! Which calls may free memory, or poison it: after them an address may be bad that was good before.
+//! Which calls may free memory, or poison it: after them an address may be bad that was good
+//! before.
 
 use ir::{FnAttrs, Function, Inst, InstView, Intrinsic, Module, Opcode, SymbolId, Traits};
 use platform::options::Options;
