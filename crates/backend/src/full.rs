@@ -113,6 +113,9 @@ impl std::ops::AddAssign for Stats {
     }
 }
 
+/// What makes machine code of the IR, before the stages.
+const SELECT: &str = "select";
+
 /// The stages from selected code to what is encoded: name, index into [`STEPS`], function. What
 /// surrounds each is the same for all: its time is noted under its step, and `--print-after=` with
 /// its name prints the code. With `--verify` the stages that have a checker run it.
@@ -139,6 +142,11 @@ const STAGES: [(&str, usize, fn(&mut Work<'_>)); 7] = [
         shrink_wrap::run(work.cx, work.func, &mut work.mf, frame);
     }),
 ];
+
+/// The names of the stages, for `--print-after=`.
+pub fn stage_names() -> impl Iterator<Item = &'static str> {
+    std::iter::once(SELECT).chain(STAGES.iter().map(|stage| stage.0))
+}
 
 /// A function between selection and encoding, with what one stage leaves for another.
 struct Work<'a> {
@@ -227,7 +235,7 @@ pub fn compile(
     };
     let stats = &mut scratch.stats;
     let mut work = Work { cx, func, mf, stats, error: None, allocations: None, used_slots: Vec::new(), frame: None };
-    work.after("select", 1, &mut steps);
+    work.after(SELECT, 1, &mut steps);
     for (name, step, run) in STAGES {
         run(&mut work);
         if let Some(error) = work.error {

@@ -1,5 +1,5 @@
-//! Runs passes on functions: timing, dumps, verification and bisecting happen here, never in a
-//! pass.
+//! Takes functions through the passes and collects reports. What is done around one run of a pass
+//! (timing, dumps, verification, bisecting) is [`PassContext::execute`].
 
 use std::time::Duration;
 

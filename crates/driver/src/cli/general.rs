@@ -222,7 +222,7 @@ static LONG: &[Spec] = &[
     value("--reproduce=", Joined, |i, v| { i.reproduce = Some(v.into()); Ok(()) }),
     value("--passes=", Joined, set_passes),
     value("--opt-bisect-limit=", Joined, |i, v| { i.options.opt_bisect_limit = Some(number("--opt-bisect-limit=", v)?); Ok(()) }),
-    value("--print-after=", Joined, |i, v| { i.options.print_after.extend(v.split(',').map(String::from)); Ok(()) }),
+    value("--print-after=", Joined, set_print_after),
     value("--stop-after=", Joined, set_stop_after),
     flag("--stats", |i| i.options.stats = Some(StatsForm::Table)),
     value("--stats=", Joined, set_stats),
@@ -409,6 +409,20 @@ fn remarks(option: &str, v: &str) -> Result<Vec<String>, String> {
     match parts.iter().find(|part| part.is_empty() || !known(part)) {
         Some(part) => Err(format!("unknown pass {} for {option}", super::quote(part))),
         None => Ok(parts.into_iter().map(String::from).collect()),
+    }
+}
+
+/// Names of passes, and of stages of the back end, or `all`.
+fn set_print_after(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    let known = |name: &str| {
+        name == "all" || middle::pipeline::find(name).is_some() || backend::full::stage_names().any(|stage| stage == name)
+    };
+    match v.split(',').find(|name| !known(name)) {
+        Some(bad) => Err(format!("unknown pass {} for --print-after=", super::quote(bad))),
+        None => {
+            inv.options.print_after.extend(v.split(',').map(String::from));
+            Ok(())
+        }
     }
 }
 
