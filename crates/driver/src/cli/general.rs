@@ -415,7 +415,9 @@ fn remarks(option: &str, v: &str) -> Result<Vec<String>, String> {
 /// Names of passes, and of stages of the back end, or `all`.
 fn set_print_after(inv: &mut Invocation, v: &str) -> Result<(), String> {
     let known = |name: &str| {
-        name == "all" || middle::pipeline::find(name).is_some() || backend::full::stage_names().any(|stage| stage == name)
+        name == "all"
+            || middle::pipeline::find(name).is_some()
+            || backend::full::stage_names().any(|stage| stage == name)
     };
     match v.split(',').find(|name| !known(name)) {
         Some(bad) => Err(format!("unknown pass {} for --print-after=", super::quote(bad))),
