@@ -370,6 +370,25 @@ pub struct DataObject {
     pub redzone: u64,
 }
 
+impl DataObject {
+    /// The text and a zero byte, which the linker may merge with equal strings.
+    pub fn string(symbol: SymbolId, text: &[u8]) -> DataObject {
+        let bytes = [text, &[0]].concat();
+        DataObject {
+            symbol,
+            size: bytes.len() as u64,
+            align: 1,
+            bytes,
+            relocs: Vec::new(),
+            read_only: true,
+            constant: true,
+            mergeable_string: 1,
+            unnamed_addr: true,
+            redzone: 0,
+        }
+    }
+}
+
 /// Type-based alias classes as a forest: two accesses may alias if one tag is an ancestor of, or
 /// equal to, the other.
 #[derive(Clone, Debug)]

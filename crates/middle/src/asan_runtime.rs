@@ -165,23 +165,6 @@ pub fn define_text(module: &mut Module, symbol: SymbolId, text: &str) {
     if module.symbols[symbol].def != SymbolDef::Undefined {
         return;
     }
-    let object = string(symbol, text);
+    let object = DataObject::string(symbol, text.as_bytes());
     module.define_data(object);
-}
-
-/// A string that the linker may merge with equal ones.
-pub fn string(symbol: SymbolId, text: &str) -> DataObject {
-    let bytes = [text.as_bytes(), &[0]].concat();
-    DataObject {
-        symbol,
-        size: bytes.len() as u64,
-        align: 1,
-        bytes,
-        relocs: Vec::new(),
-        read_only: true,
-        constant: true,
-        mergeable_string: 1,
-        unnamed_addr: true,
-        redzone: 0,
-    }
 }

@@ -149,20 +149,8 @@ impl Library {
         if !literal || text.is_empty() || self.without_newline.contains_key(&symbol) {
             return;
         }
-        let mut bytes = text.to_vec();
-        bytes.push(0);
-        let line = module.add_private_data(|symbol| DataObject {
-            symbol,
-            size: bytes.len() as u64,
-            align: 1,
-            bytes,
-            relocs: Vec::new(),
-            read_only: true,
-            constant: true,
-            mergeable_string: 1,
-            unnamed_addr: true,
-            redzone: 0,
-        });
+        let text = text.to_vec();
+        let line = module.add_private_data(|symbol| DataObject::string(symbol, &text));
         module.symbols[line].referenced = true;
         self.without_newline.insert(symbol, line);
     }

@@ -16,7 +16,6 @@ use ir::{
 };
 use platform::options::{Options, Sanitizers};
 
-use crate::asan_runtime;
 
 /// A position in the source.
 pub struct Place {
@@ -186,7 +185,7 @@ fn indicator(module: &mut Module, of: SymbolId, name: &str) -> SymbolId {
 }
 
 fn text(module: &mut Module, text: &str) -> SymbolId {
-    let symbol = module.add_private_data(|symbol| asan_runtime::string(symbol, text));
+    let symbol = module.add_private_data(|symbol| DataObject::string(symbol, text.as_bytes()));
     module.symbols[symbol].referenced = true;
     symbol
 }
