@@ -1,5 +1,4 @@
 // flags: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15
-// interpreter: __builtin_longjmp into another function
 // The buffer's address is in the frame pointer's register when the jump restores that.
 #include <stdio.h>
 
