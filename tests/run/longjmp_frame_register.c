@@ -1,4 +1,5 @@
 // flags: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15
+// llvm: reserved registers
 // The buffer's address is in the frame pointer's register when the jump restores that.
 #include <stdio.h>
 
