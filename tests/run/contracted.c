@@ -1,4 +1,4 @@
-// llvm: the back end contracts products and sums, which the exported form does not ask for
+// lli: routines of the support library
 // Products and sums that a target with FMA computes in one operation: exact values, so that it makes no difference; every form and place of the operands.
 #ifndef TARGET
 #include <stdio.h>
