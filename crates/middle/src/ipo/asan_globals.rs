@@ -16,7 +16,6 @@ use ir::{
 };
 use platform::options::{Options, Sanitizers};
 
-
 /// A position in the source.
 pub struct Place {
     /// Its file.
