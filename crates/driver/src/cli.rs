@@ -16,6 +16,7 @@ mod finish;
 mod general;
 mod hardening_flags;
 mod hints;
+mod link_time;
 mod machine_flags;
 mod other_languages;
 mod params;
@@ -36,6 +37,7 @@ pub use arguments::of_class as options_of_class;
 pub use assembler_flags::{help as assembler_help, parse as parse_assembler_options};
 pub use completion::completions;
 pub use finish::{complete_dependencies, file_beside_output};
+pub use link_time::options_of_code;
 pub use params::numbers as parameters;
 pub use response::split as split_words;
 

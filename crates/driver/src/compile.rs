@@ -4,7 +4,7 @@
 use crate::cli;
 use crate::invocation::{Dump, Emit, Invocation, Language, PreprocessMode, Preprocessing, Stop, WarningFlag};
 use crate::report::{self, Stopped};
-use crate::rooms::{self, Job, Produced};
+use crate::rooms::{self, Job, Produced, link_time};
 use base::Session;
 use base::source_map::SourceText;
 use platform::options::Options;
@@ -18,6 +18,7 @@ pub fn source(inv: &Invocation, path: &Path, language: Language) -> Result<Produ
     preprocess.dependencies = cli::complete_dependencies(inv, path);
     let mut options = inv.options.clone();
     options.codegen.stack_usage = inv.stack_usage.then(|| cli::file_beside_output(inv, path, "su"));
+    options.link_time = inv.lto.then(|| link_time::join(cli::options_of_code(&inv.arguments)));
     run(inv, options, preprocess, path, None, language, inv.stop, inv.emit)
 }
 
@@ -162,6 +163,39 @@ pub fn assembly(inv: &Invocation, path: &Path, source: &str) -> Result<Produced,
         emit: Emit::Normal,
     };
     guarded(inv, &job, || rooms::assembling::assemble(&job, source))
+}
+
+/// A module made of several objects' as an object, under the options that they were compiled with.
+pub fn merged(inv: &Invocation, options: &[String], module: ir::Module) -> Result<Vec<u8>, Stopped> {
+    let words = options.iter().map(Into::into).collect();
+    let parsed = cli::parse_without_environment(&inv.program, words);
+    let mut options = match parsed {
+        Ok(parsed) => parsed.options,
+        Err(_) => {
+            return Err(report::error(&inv.program, "options of link-time optimisation are not understood").into());
+        }
+    };
+    options.input_name = "<lto>".into();
+    (options.time_report, options.stats, options.threads) =
+        (inv.options.time_report, inv.options.stats, inv.options.threads);
+    options.verify |= inv.options.verify;
+    let session = rooms::new_session();
+    configure_diagnostics(&session, inv);
+    let job = Job {
+        session: &session,
+        options: &options,
+        preprocess: &Preprocessing::default(),
+        path: Path::new("<lto>"),
+        text: None,
+        assembler: &inv.assembler,
+        language: Language::Ir,
+        stop: Stop::Object,
+        emit: Emit::Normal,
+    };
+    match guarded(inv, &job, || rooms::merged(&job, module))? {
+        Produced::Object(bytes) => Ok(bytes),
+        _ => base::bug!("link-time optimisation gave no object"),
+    }
 }
 
 /// Runs a job; a fault of our own becomes a message.

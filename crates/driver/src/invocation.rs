@@ -314,6 +314,8 @@ pub struct Invocation {
     pub profile: bool,
     /// `-mfentry`: what `-pg` means.
     pub fentry: bool,
+    /// `-flto`.
+    pub lto: bool,
     /// `-v`.
     pub verbose: bool,
     /// `-###`.

@@ -1,13 +1,14 @@
-//! Linking: the arguments a linker gets ([`line`]), our own support objects ([`support`]), and the
-//! linkers: our own (the crate [`linker`]), and the system's for what ours declines ([`program`]).
+//! Linking: the arguments a linker gets ([`line`]), our own support objects ([`support`]), objects
+//! optimised together ([`lto`]), and the linkers: our own (the crate [`linker`]), and the system's for what ours declines ([`program`]).
 
 mod line;
+mod lto;
 mod program;
 mod support;
 
 pub use support::archive_for as support_archive;
 
-use crate::invocation::{Input, Invocation, Language};
+use crate::invocation::{Input, Invocation, Language, LinkKind};
 use crate::output::{self, Temporaries};
 use crate::report::{self, Stopped};
 use crate::toolchain::Toolchain;
@@ -46,7 +47,15 @@ const PLAIN: &str = "plain";
 pub fn link(inv: &Invocation, items: &[LinkItem], output: &Path, temporaries: &Temporaries) -> Result<(), Stopped> {
     let tools = Toolchain::discover(inv);
     let own = if inv.dry_run { support::Own::default() } else { support::prepare(inv, &tools, items, temporaries)? };
-    let shown = line::arguments(inv, &tools, items, &own, output)?;
+    let mut shown = line::arguments(inv, &tools, items, &own, output)?;
+    let mut optimised = None;
+    if inv.lto && !inv.dry_run && inv.link.kind() != LinkKind::Relocatable {
+        optimised = lto::optimised(inv, items, &shown, temporaries)?;
+    }
+    if let Some(items) = &optimised {
+        shown = line::arguments(inv, &tools, items, &own, output)?;
+    }
+    let items = optimised.as_deref().unwrap_or(items);
     if inv.verbose {
         print_line(inv, &tools, &shown);
     }

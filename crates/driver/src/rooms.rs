@@ -2,6 +2,7 @@
 
 pub mod assembling;
 mod clock;
+pub mod link_time;
 mod preprocessing;
 mod stack_usage;
 mod trace;
@@ -183,7 +184,12 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
     stack_usage::report(job, &emitter, &module)?;
     clock.stage("functions emitted last");
     clock.parts(emitter.times());
-    finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))), clock)
+    finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))), None, clock)
+}
+
+/// Several objects' modules as one.
+pub fn merged(job: &Job<'_>, module: ir::Module) -> Result<Produced, Failed> {
+    finish_module(job, module, Clock::new(job.options.time_report))
 }
 
 /// A module in the textual form of the IR: the middle end and the back end alone.
@@ -249,6 +255,7 @@ fn finish_module(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> Res
 /// The module through the middle end and the back end. From inlining on, each function goes all the
 /// way to its code at once, while it is in the cache.
 fn optimized_object(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> Result<Produced, Failed> {
+    let text = link_time::text(job, &module);
     let (mut report, late) = middle::inline(&mut module, job.options);
     middle::ipo::asan_globals::protect(&mut module, job.options, |loc| presumed(job, loc));
     report_errors(job, std::mem::take(&mut report.errors))?;
@@ -272,7 +279,7 @@ fn optimized_object(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> 
     stack_usage::report(job, &emitter, &module)?;
     let counters = report.statistics.sorted().into_iter().chain(emitter.statistics());
     print_statistics(job, counters.collect());
-    finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))), clock)
+    finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))), text, clock)
 }
 
 /// File, line and column of a position in the source.
@@ -373,13 +380,17 @@ fn with_source<R>(job: &Job<'_>, emit: impl FnOnce(&backend::debug::Source<'_>) 
     })
 }
 
-/// The back end's object, or its errors, as the result.
+/// The back end's object, or its errors, as the result; with the text of its IR for `-flto`.
 fn finish_object(
     job: &Job<'_>,
     emitted: Result<object::ObjectBuilder, Vec<backend::BackendError>>,
+    text: Option<String>,
     mut clock: Clock,
 ) -> Result<Produced, Failed> {
-    let builder = built(job, emitted)?;
+    let mut builder = built(job, emitted)?;
+    if let Some(text) = text.filter(|_| job.stop != Stop::Assembly) {
+        link_time::add(job, &mut builder, &text);
+    }
     let produced = match job.stop {
         Stop::Assembly => {
             let map = job.session.sources.data();
@@ -450,10 +461,18 @@ fn write_object(job: &Job<'_>, mut builder: object::ObjectBuilder) -> Result<Pro
         plain_got: options.plain_got,
     };
     builder.compress_debug = job.options.codegen.compress_debug;
-    builder.write().map(Produced::Object).map_err(|message| {
-        job.session.fatal(Loc::NONE, message).emit();
-        Failed
-    })
+    match builder.write() {
+        Ok(mut bytes) => {
+            if job.options.link_time.is_some() {
+                link_time::seal(&mut bytes);
+            }
+            Ok(Produced::Object(bytes))
+        }
+        Err(message) => {
+            job.session.fatal(Loc::NONE, message).emit();
+            Err(Failed)
+        }
+    }
 }
 
 /// The input's text, for the forms that are not preprocessed.

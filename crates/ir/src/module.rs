@@ -360,7 +360,7 @@ pub struct DataObject {
     /// Never written by the program (`.rodata`, or `.data.rel.ro` with relocations in PIC).
     pub read_only: bool,
     /// Declared `const`, and so never in `.bss`: also what is volatile and therefore not read-only
-    /// (gcc's `bss_initializer_p`). The text form has it only with `read_only`.
+    /// (gcc's `bss_initializer_p`).
     pub constant: bool,
     /// A string literal that the linker may merge: element size 1, 2 or 4; 0 if not.
     pub mergeable_string: u8,

@@ -4,7 +4,7 @@
 
 use crate::kept;
 use crate::library::{self, Library};
-use crate::object::{self, Archive, Member, Object};
+use crate::object::{self, Archive, Member, Object, Source};
 use crate::options::{self, Item, Options, State};
 use crate::read::{Bytes, u16_at};
 use crate::symbols::{Globals, Own, Place, THREAD_FUNCTION, base_name};
@@ -177,7 +177,7 @@ impl Inputs<'_> {
         if data.starts_with(b"\x7fELF") {
             return match u16_at(data, 16)? {
                 elf::ET_REL if again => Ok(()),
-                elf::ET_REL => self.object(data),
+                elf::ET_REL => self.object(data, Source::Named(path.to_path_buf())),
                 elf::ET_DYN if !self.options.fixed => self.shared(path, data, state),
                 _ => Err(Declined("a kind of file")),
             };
@@ -188,8 +188,9 @@ impl Inputs<'_> {
         }
     }
 
-    fn object(&mut self, data: Bytes) -> Outcome<()> {
+    fn object(&mut self, data: Bytes, source: Source) -> Outcome<()> {
         let mut object = object::parse(data)?;
+        object.source = source;
         for (name, members) in &object.groups {
             // The first group of a name is the program's.
             if !self.groups.insert(name) {
@@ -204,12 +205,12 @@ impl Inputs<'_> {
         Ok(())
     }
 
-    fn member(&mut self, archive: &Archive, at: u64, path: &Path) -> Outcome<()> {
+    fn member(&mut self, archive: &Archive, at: u64, path: &Path, source: Source) -> Outcome<()> {
         let data = match archive.member(at, path)? {
             Member::Inside(data) => data,
             Member::Beside(path) => self.open(&path)?.ok_or(MISSING)?,
         };
-        self.object(data)
+        self.object(data, source)
     }
 
     /// Takes the members that define what is missing.
@@ -223,7 +224,7 @@ impl Inputs<'_> {
             let before = taken.len();
             for &(name, member) in &index {
                 if self.globals.is_missing(name) && taken.insert(member) {
-                    self.member(&archive, member, path)?;
+                    self.member(&archive, member, path, Source::Member)?;
                 }
             }
             if taken.len() == before {
@@ -236,7 +237,7 @@ impl Inputs<'_> {
     fn whole_archive(&mut self, path: &Path, mut archive: Archive) -> Outcome<()> {
         let first = self.objects.len();
         for member in archive.members()? {
-            self.member(&archive, member, path)?;
+            self.member(&archive, member, path, Source::Whole)?;
         }
         self.exclude(path, first);
         Ok(())

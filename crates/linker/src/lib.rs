@@ -12,7 +12,8 @@
 //! out what nothing refers to; [`arrays`] and [`frames`] prepare constructors and unwind tables;
 //! [`scan`] finds what the relocations need ([`target`], [`action`]), with [`thread`] for
 //! thread-local storage; [`dynamic`] makes the tables for the dynamic linker; [`layout`] gives
-//! everything its place; [`write`] and [`headers`] fill the file. The tables' forms are those of
+//! everything its place; [`write`] and [`headers`] fill the file. [`resolution`] tells a compiler
+//! that optimises whole programs what takes part. The tables' forms are those of
 //! the System V ABI, its x86-64 supplement and the LSB.
 //!
 //! A damaged file never stops or hangs it: offsets are checked where they are read ([`read`]), and
@@ -32,6 +33,7 @@ mod names;
 mod object;
 mod options;
 mod read;
+mod resolution;
 mod scan;
 mod sha1;
 mod symbols;
@@ -48,6 +50,8 @@ use std::sync::Arc;
 /// Why a link is left to other linkers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Declined(pub &'static str);
+
+pub use resolution::{Name, Part, resolve};
 
 type Outcome<T> = Result<T, Declined>;
 

@@ -60,9 +60,22 @@ impl Symbol {
     }
 }
 
+/// How an object came to take part.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub enum Source {
+    /// It is named on the line.
+    Named(PathBuf),
+    /// A member of an archive that defines what was missing.
+    Member,
+    /// A member of an archive of which all take part.
+    #[default]
+    Whole,
+}
+
 /// An object that takes part in the link.
 #[derive(Debug)]
 pub struct Object {
+    pub source: Source,
     pub sections: Vec<Section>,
     pub symbols: Vec<Symbol>,
     pub first_global: usize,
@@ -105,6 +118,7 @@ pub fn parse(data: Bytes) -> Outcome<Object> {
     let contents = |header: Bytes| slice(data, u64_at(header, 24)?, u64_at(header, 32)?);
     let names = contents(header(u64::from(names))?)?;
     let mut object = Object {
+        source: Source::default(),
         sections: Vec::new(),
         symbols: Vec::new(),
         first_global: 0,

@@ -59,6 +59,12 @@ const UNCHECKED: &[(&str, &[usize])] = &[("__sprintf_chk", &[1, 2]), ("__snprint
 /// Those among the replacements that only read.
 const PURE: &[&str] = &["strlen", "strchr"];
 
+/// Whether a pass or the code generator may make calls of a function by its name.
+pub fn may_be_called(name: &str) -> bool {
+    const COPIES: [&str; 3] = ["memcpy", "memmove", "memset"];
+    is_known(name) || COPIES.contains(&name) || name == "abort"
+}
+
 /// What a module's calls of library functions may need.
 #[derive(Default)]
 pub struct Library {

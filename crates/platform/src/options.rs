@@ -122,6 +122,9 @@ pub struct Options {
     /// `-fthreads=N`: workers for optimisation and emission; 0 lets the program decide. Never
     /// changes output.
     pub threads: usize,
+    /// `-flto`: the object holds its IR as well. The text is that of the options that its code
+    /// depends on.
+    pub link_time: Option<Box<str>>,
     /// Name of the main input as the user gave it (`-` is `<stdin>`), or as preprocessed text says.
     pub input_name: String,
     /// Where preprocessed text says that it was made; else it is the process's directory.

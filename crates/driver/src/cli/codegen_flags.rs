@@ -13,7 +13,6 @@ use platform::registers::{RESERVABLE, Reg};
 
 const NO_SANITIZER: &str = "there is no such sanitizer";
 const NO_PROFILE: &str = "there is no profiling";
-const NO_LTO: &str = "there is no link-time optimisation";
 const NO_OPENMP: &str = "there is no OpenMP";
 
 /// The rows.
@@ -200,10 +199,12 @@ pub static TABLE: &[Spec] = &[
     // An order of evaluation that C++17 asks for.
     toggle("strong-eval-order", |_, _| {}), equals("strong-eval-order=", |_, _| Ok(())),
 
+    // Link-time optimisation. The number of its threads is that of every compilation.
+    toggle("lto", |i, on| i.lto = on), equals("lto=", |i, _| { i.lto = true; Ok(()) }), equals("no-lto=", |i, _| { i.lto = false; Ok(()) }),
+
     // Not there.
     refuse("sanitize-coverage=", NO_SANITIZER),
     refuse("asan-shadow-offset=", "the runtime's shadow memory is at 0x7fff8000"),
-    refuse("lto", NO_LTO), refuse("lto=", NO_LTO), equals("no-lto=", |_, _| Ok(())),
     refuse("openmp", NO_OPENMP), refuse("openmp-simd", NO_OPENMP), refuse("openacc", "there is no OpenACC"), refuse("openacc-dim=", "there is no OpenACC"),
     refuse("offload=", "there is no offloading"), refuse("offload-abi=", "there is no offloading"), refuse("offload-options=", "there is no offloading"),
     refuse("profile", NO_PROFILE), refuse("profile-arcs", NO_PROFILE), refuse("test-coverage", NO_PROFILE), refuse("profile-generate", NO_PROFILE),

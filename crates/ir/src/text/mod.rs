@@ -7,6 +7,7 @@
 
 mod flags;
 mod lexer;
+mod merge;
 mod parse;
 mod parse_debug;
 mod parse_inst;
@@ -14,5 +15,6 @@ mod parser;
 mod print;
 
 pub use lexer::ParseError;
+pub use merge::Merger;
 pub use parse::parse_module;
 pub use print::{Names, function_lines, function_to_string, module_to_string, print_function};

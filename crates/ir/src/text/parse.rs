@@ -4,7 +4,7 @@
 use platform::options::{Thunk, X86Features};
 use rustc_hash::FxHashMap;
 
-use crate::module::{DataObject, DataReloc, Linkage, RelocTarget, SymbolDef, TlsModel, Visibility};
+use crate::module::{DataObject, DataReloc, Linkage, RelocTarget, SymbolData, SymbolDef, TlsModel, Visibility};
 use crate::{AliasTags, Function, Module, SymbolId, Type};
 
 use super::lexer::{ParseError, Result, Token, tokenize};
@@ -16,23 +16,33 @@ use super::parser::Parser;
 /// # Errors
 /// The first place where the text is not in the form that `print` writes.
 pub fn parse_module(source: &str) -> Result<Module> {
-    let mut parser = Parser { tokens: tokenize(source)?, at: 0, module: Module::new(), pending: Vec::new() };
-    while *parser.peek() != Token::End {
-        parser.item()?;
-    }
-    for (symbol, line, target, ifunc) in std::mem::take(&mut parser.pending) {
-        let Some(target) = parser.module.find_symbol(&target) else {
-            return Err(ParseError { line, message: format!("unknown symbol @{target}") });
-        };
-        if parser.module.symbols[symbol].def != SymbolDef::Undefined {
-            return Err(ParseError { line, message: "second definition of the symbol".to_string() });
-        }
-        parser.module.symbols[symbol].def = if ifunc { SymbolDef::Ifunc(target) } else { SymbolDef::Alias(target) };
-    }
+    let tokens = tokenize(source)?;
+    let mut parser = Parser { tokens, at: 0, module: Module::new(), pending: Vec::new(), merging: None };
+    parser.items()?;
     Ok(parser.module)
 }
 
 impl Parser {
+    /// The whole text.
+    pub(super) fn items(&mut self) -> Result<()> {
+        while *self.peek() != Token::End {
+            self.item()?;
+        }
+        for (symbol, line, target, ifunc) in std::mem::take(&mut self.pending) {
+            if self.is_superseded(symbol) {
+                continue;
+            }
+            let Some(target) = self.find_symbol(&target) else {
+                return Err(ParseError { line, message: format!("unknown symbol @{target}") });
+            };
+            if self.module.symbols[symbol].def != SymbolDef::Undefined {
+                return Err(ParseError { line, message: "second definition of the symbol".to_string() });
+            }
+            self.module.symbols[symbol].def = if ifunc { SymbolDef::Ifunc(target) } else { SymbolDef::Alias(target) };
+        }
+        Ok(())
+    }
+
     fn item(&mut self) -> Result<()> {
         let word = self.word()?;
         match word.as_str() {
@@ -59,8 +69,10 @@ impl Parser {
                 }
             }
             "ident" => {
-                let text = self.text()?;
-                self.module.idents.push(text.into());
+                let text = self.text()?.into_boxed_str();
+                if self.merging.is_none() || !self.module.idents.contains(&text) {
+                    self.module.idents.push(text);
+                }
             }
             "symbol" => self.symbol_item()?,
             "constructor" | "destructor" => {
@@ -77,28 +89,29 @@ impl Parser {
     }
 
     fn symbol_item(&mut self) -> Result<()> {
-        let id = self.symbol()?;
+        let Token::Symbol(name) = self.next() else {
+            return self.error("symbol expected");
+        };
+        let (id, mut data) = self.declared(&name);
         loop {
-            if *self.peek() == Token::Punct(':') {
-                self.next();
-                let sig = self.signature()?;
-                self.module.symbols[id].signature = Some(sig);
-                return Ok(());
+            if self.eat_punct(':') {
+                data.signature = Some(self.signature()?);
+                break;
             }
             let attrs = self.attrs();
-            let known = self.symbol_property(id)?;
-            let data = &mut self.module.symbols[id];
+            let known = self.symbol_property(id, &mut data)?;
             data.attrs.set(attrs.0);
             if !known && attrs.0 == 0 {
-                return Ok(());
+                break;
             }
         }
+        self.declare(id, data);
+        Ok(())
     }
 
-    fn symbol_property(&mut self, id: SymbolId) -> Result<bool> {
+    fn symbol_property(&mut self, id: SymbolId, data: &mut SymbolData) -> Result<bool> {
         let word = self.peek_word().to_string();
         let line = self.line();
-        let data = &mut self.module.symbols[id];
         match word.as_str() {
             "local" => data.linkage = Linkage::Local,
             "global" => data.linkage = Linkage::Global,
@@ -121,17 +134,15 @@ impl Parser {
             "cf_check" => data.code.get_or_insert_default().cf_check = true,
             "indirect_branch" | "function_return" | "patchable" | "fentry_name" | "fentry_section" => {
                 self.next();
-                return self.code_attribute(id, &word);
+                return self.code_attribute(data, &word);
             }
             "align" | "section" | "symver" | "common" | "alias" | "ifunc" => {
                 self.next();
                 match word.as_str() {
-                    "align" => self.module.symbols[id].align = self.align()?,
-                    "section" => self.module.symbols[id].section = Some(self.text()?.into()),
-                    "symver" => self.module.symbols[id].symver = Some(self.text()?.into()),
-                    "common" => {
-                        self.module.symbols[id].def = SymbolDef::Common { size: self.small()?, align: self.align()? };
-                    }
+                    "align" => data.align = self.align()?,
+                    "section" => data.section = Some(self.text()?.into()),
+                    "symver" => data.symver = Some(self.text()?.into()),
+                    "common" => data.def = SymbolDef::Common { size: self.small()?, align: self.align()? },
                     _ => {
                         let Token::Symbol(name) = self.next() else {
                             return self.error("symbol expected");
@@ -148,8 +159,8 @@ impl Parser {
     }
 
     /// What follows the word of a code attribute with arguments.
-    fn code_attribute(&mut self, id: SymbolId, word: &str) -> Result<bool> {
-        let mut code = self.module.symbols[id].code.take().unwrap_or_default();
+    fn code_attribute(&mut self, data: &mut SymbolData, word: &str) -> Result<bool> {
+        let mut code = data.code.take().unwrap_or_default();
         match word {
             "patchable" => code.patchable = Some((self.small()?, self.small()?)),
             "fentry_name" => code.fentry_name = Some(self.text()?.into()),
@@ -162,27 +173,32 @@ impl Parser {
                 *place = Some(thunk);
             }
         }
-        self.module.symbols[id].code = Some(code);
+        data.code = Some(code);
         Ok(true)
     }
 
-    /// The symbol of a definition; nothing may be defined twice.
-    fn defined_symbol(&mut self) -> Result<SymbolId> {
+    /// The symbol of a definition, and whether it is the module's; nothing may be defined twice.
+    fn defined_symbol(&mut self) -> Result<(SymbolId, bool)> {
         let symbol = self.symbol()?;
+        if self.merging.is_some() {
+            let counts = self.takes_definition(symbol);
+            return Ok((symbol, counts));
+        }
         if self.module.symbols[symbol].def == SymbolDef::Undefined {
-            Ok(symbol)
+            Ok((symbol, true))
         } else {
             self.error("second definition of the symbol")
         }
     }
 
     fn data_item(&mut self) -> Result<()> {
-        let symbol = self.defined_symbol()?;
+        let (symbol, counts) = self.defined_symbol()?;
         self.keyword("size")?;
         let size = self.small()?;
         self.keyword("align")?;
         let align = self.align()?;
         let read_only = self.eat_word("const");
+        let constant = read_only || self.eat_word("constant");
         let unnamed_addr = self.eat_word("unnamed_addr");
         let mergeable_string = if self.eat_word("string") { self.small()? } else { 0 };
         let bytes = if self.eat_punct('=') { self.bytes()? } else { Vec::new() };
@@ -198,18 +214,21 @@ impl Parser {
             };
             relocs.push(DataReloc { offset, size, target, addend: self.small()? });
         }
-        self.module.define_data(DataObject {
-            symbol,
-            size,
-            align,
-            bytes,
-            relocs,
-            read_only,
-            constant: read_only,
-            mergeable_string,
-            unnamed_addr,
-            redzone: 0,
-        });
+        if counts {
+            let redzone = 0;
+            self.module.define_data(DataObject {
+                symbol,
+                size,
+                align,
+                bytes,
+                relocs,
+                read_only,
+                constant,
+                mergeable_string,
+                unnamed_addr,
+                redzone,
+            });
+        }
         Ok(())
     }
 
@@ -229,7 +248,7 @@ impl Parser {
     }
 
     fn function_item(&mut self) -> Result<()> {
-        let symbol = self.defined_symbol()?;
+        let (symbol, counts) = self.defined_symbol()?;
         let features = self.function_features()?;
         let mut names = Vec::new();
         let mut restrict_params = Vec::new();
@@ -254,9 +273,11 @@ impl Parser {
         let mut body = FunctionParser::new(self, func, values);
         body.body()?;
         let func = body.finish()?;
-        self.module.symbols[symbol].is_function = true;
-        self.module.symbols[symbol].signature.get_or_insert(sig);
-        self.module.define_function(func);
+        if counts {
+            self.module.symbols[symbol].is_function = true;
+            self.module.symbols[symbol].signature.get_or_insert(sig);
+            self.module.define_function(func);
+        }
         Ok(())
     }
 }

@@ -5,6 +5,7 @@ use crate::module::{AbiParam, FnAttrs, ParamKind, Signature, SymbolData};
 use crate::{Function, Module, SigId, SymbolId, Type};
 
 use super::lexer::{ParseError, Result, Token};
+use super::merge::Merging;
 use super::print::ATTR_NAMES;
 
 /// The token cursor with the module under construction.
@@ -15,6 +16,8 @@ pub(super) struct Parser {
     pub module: Module,
     /// Aliases and ifuncs whose target may come later.
     pub pending: Vec<(SymbolId, u32, String, bool)>,
+    /// Set while the text is one of several that become one module.
+    pub merging: Option<Merging>,
 }
 
 impl Parser {
@@ -137,10 +140,20 @@ impl Parser {
         let Token::Symbol(name) = self.next() else {
             return self.error("symbol expected");
         };
-        Ok(match self.module.find_symbol(&name) {
+        Ok(self.symbol_named(&name))
+    }
+
+    /// The symbol that a name means in this text.
+    pub fn symbol_named(&mut self, name: &str) -> SymbolId {
+        match self.find_symbol(name) {
             Some(id) => id,
-            None => self.module.add_symbol(SymbolData::undefined(&name, false)),
-        })
+            None => self.module.add_symbol(SymbolData::undefined(name, false)),
+        }
+    }
+
+    pub fn find_symbol(&self, name: &str) -> Option<SymbolId> {
+        let local = self.merging.as_ref().and_then(|merging| merging.locals.get(name).copied());
+        local.or_else(|| self.module.find_symbol(name))
     }
 
     /// A type: a word or `<N x word>`.

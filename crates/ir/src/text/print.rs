@@ -128,6 +128,10 @@ fn symbol_name(module: &Module, symbol: SymbolId) -> String {
         // Compound literals and the like; the text needs to tell them apart.
         return format!("@.anonymous.{}", symbol.as_u32());
     }
+    if module.find_symbol(name) != Some(symbol) {
+        // Block-scope statics may share a name.
+        return format!("@{}", quoted(&format!("{name}#{}", symbol.as_u32())));
+    }
     if name.chars().all(plain) { format!("@{name}") } else { format!("@{}", quoted(name)) }
 }
 
@@ -321,8 +325,8 @@ fn write_code_attributes(out: &mut String, code: &CodeAttributes) {
 
 fn write_data(out: &mut String, module: &Module, data: &DataObject) {
     let _ = write!(out, "data {} size {} align {}", symbol_name(module, data.symbol), data.size, data.align);
-    if data.read_only {
-        out.push_str(" const");
+    if data.read_only || data.constant {
+        out.push_str(if data.read_only { " const" } else { " constant" });
     }
     if data.unnamed_addr {
         out.push_str(" unnamed_addr");
