@@ -280,5 +280,5 @@ fn scalar_nonzero(fx: &mut Fx<'_, '_>, value: Value) -> Value {
 
 /// The address of anything but a weak symbol is not null.
 fn is_never_null(fx: &Fx<'_, '_>, symbol: ir::SymbolId) -> bool {
-    fx.options.codegen.delete_null_pointer_checks && fx.state.module.symbols[symbol].linkage == ir::Linkage::Local
+    fx.state.module.symbols[symbol].linkage == ir::Linkage::Local
 }

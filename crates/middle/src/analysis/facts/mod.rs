@@ -103,7 +103,7 @@ impl<'a> Facts<'a> {
             return Range::constant(ty, bits);
         }
         match self.index[value] {
-            0 if self.no_object_at_null && ty.is_ptr() && self.is_object(func, value) => {
+            0 if ty.is_ptr() && self.is_object(func, value) => {
                 Range::unsigned(ty, 1, ty.mask()).narrowed(ty)
             }
             0 => Range::full(ty),
@@ -111,7 +111,8 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Whether the pointer is the address of a local or of a defined, strong symbol.
+    /// Whether the pointer is the address of a local or of a defined, strong symbol: it is not null,
+    /// also under `-fno-delete-null-pointer-checks` (gcc's `symtab_node::nonzero_address`).
     fn is_object(&self, func: &Function, value: Value) -> bool {
         match func.value_def(value) {
             ValueDef::Result(inst, _) => func.insts[inst].opcode == Opcode::Alloca,
