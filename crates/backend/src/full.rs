@@ -297,6 +297,10 @@ fn allocation_problem(
     let (frame_pointer, base_register) = frame::reserved_registers(mf);
     let mut problem = rewrite::problem(mf, frame_pointer, base_register, cx.options.optimize_size);
     problem.config.reserve(cx.module.reserved_registers);
+    if !cx.features(func).has_sse() {
+        // Not for copies between spill slots, either.
+        problem.config.order.retain(|reg| !reg.is_xmm());
+    }
     if frame_pointer && cx.module.reserved_registers.contains(RBP) {
         return Err(BackendError {
             loc: func.loc,
