@@ -2,6 +2,7 @@
 
 pub mod assembling;
 mod clock;
+mod coverage;
 pub mod link_time;
 mod preprocessing;
 mod stack_usage;
@@ -128,10 +129,10 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
     let has_passes = options.optimizing() || options.pass_list.is_some();
     let streams = !has_passes && job.emit == Emit::Normal;
     // What runs without optimisation, too, runs on all functions when they are there.
-    let holds = middle::pipeline::needs_passes(options);
+    let holds = middle::pipeline::needs_passes(options) || options.coverage.is_on();
     let mut held = Vec::new();
     if !streams {
-        let module = frontend::compile(session, options, preprocessor, None).ok_or(Failed)?;
+        let mut module = frontend::compile(session, options, preprocessor, None).ok_or(Failed)?;
         write_dependencies(job, preprocessor)?;
         clock.stage("front end");
         if job.stop == Stop::Check {
@@ -140,7 +141,11 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
         }
         warnings::of_module(job, &module);
         clock.stage("warnings by data flow");
-        return if session.diag.has_errors() { Err(Failed) } else { finish_module(job, module, clock) };
+        if session.diag.has_errors() {
+            return Err(Failed);
+        }
+        coverage::add(job, &mut module)?;
+        return finish_module(job, module, clock);
     }
     let mut emitter = backend::ModuleEmitter::new(options);
     let mut expander = middle::Expander::new(options);
@@ -169,9 +174,8 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
     let (late, errors) = expander.finish(&mut module);
     report_errors(job, errors)?;
     if holds {
-        held.into_iter().chain(late).for_each(|function| {
-            module.define_function(function);
-        });
+        held.into_iter().chain(late).for_each(|function| define(&mut module, function));
+        coverage::add(job, &mut module)?;
         return optimized_object(job, module, clock);
     }
     late.iter().for_each(|function| surviving_calls(job, &module, function));
@@ -185,6 +189,16 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
     clock.stage("functions emitted last");
     clock.parts(emitter.times());
     finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))), None, clock)
+}
+
+/// Defines a function that is emitted, in place of an inline body under its name.
+fn define(module: &mut ir::Module, function: ir::Function) {
+    let symbol = &mut module.symbols[function.symbol];
+    symbol.attrs.0 &= !ir::FnAttrs::AVAILABLE_EXTERNALLY;
+    if let ir::SymbolDef::Function(inline) = symbol.def {
+        module.take_function(inline);
+    }
+    module.define_function(function);
 }
 
 /// Several objects' modules as one.

@@ -220,6 +220,8 @@ pub struct CodeAttributes {
     pub cf_check: bool,
     /// `force_align_arg_pointer`: aligns the stack on entry.
     pub realigns_stack: bool,
+    /// `no_profile_instrument_function`: nothing is counted in it.
+    pub no_profile: bool,
 }
 
 /// What is said of calls that are still there when code is generated: gcc's function attributes

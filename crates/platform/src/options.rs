@@ -73,6 +73,32 @@ impl Default for Promotion {
     }
 }
 
+/// Counting how often each line is executed, for `gcov`.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Coverage {
+    /// `-fprofile-arcs`: the program counts, and writes a `.gcda` file.
+    pub counts: bool,
+    /// `-ftest-coverage`: a `.gcno` file is written.
+    pub notes: bool,
+    /// `-fprofile-update=atomic`
+    pub atomic: bool,
+    /// `-fprofile-dir=`: where the program writes its counts.
+    pub directory: Option<String>,
+    /// `-fprofile-note=`: the name of the `.gcno` file.
+    pub note_file: Option<std::path::PathBuf>,
+    /// `-fprofile-abs-path`: sources are named with their folders.
+    pub absolute: bool,
+    /// What the files are called, before their extensions.
+    pub base: std::path::PathBuf,
+}
+
+impl Coverage {
+    /// Whether any of it is wanted.
+    pub fn is_on(&self) -> bool {
+        self.counts || self.notes
+    }
+}
+
 /// Everything a compilation of one translation unit needs to know.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -122,6 +148,8 @@ pub struct Options {
     /// `-fthreads=N`: workers for optimisation and emission; 0 lets the program decide. Never
     /// changes output.
     pub threads: usize,
+    /// `--coverage` and its parts.
+    pub coverage: Coverage,
     /// `-flto`: the object holds its IR as well. The text is that of the options that its code
     /// depends on.
     pub link_time: Option<Box<str>>,

@@ -202,15 +202,22 @@ pub static TABLE: &[Spec] = &[
     // Link-time optimisation. The number of its threads is that of every compilation.
     toggle("lto", |i, on| i.lto = on), equals("lto=", |i, _| { i.lto = true; Ok(()) }), equals("no-lto=", |i, _| { i.lto = false; Ok(()) }),
 
+    // Coverage.
+    toggle("profile-arcs", |i, on| i.options.coverage.counts = on), toggle("test-coverage", |i, on| i.options.coverage.notes = on),
+    equals("profile-update=", |i, v| { i.options.coverage.atomic = v != "single"; Ok(()) }),
+    equals("profile-dir=", |i, v| { i.options.coverage.directory = Some(v.into()); Ok(()) }),
+    equals("profile-note=", |i, v| { i.options.coverage.note_file = Some(v.into()); Ok(()) }),
+    toggle("profile-abs-path", |i, on| i.options.coverage.absolute = on),
+
     // Not there.
     refuse("sanitize-coverage=", NO_SANITIZER),
     refuse("asan-shadow-offset=", "the runtime's shadow memory is at 0x7fff8000"),
     refuse("openmp", NO_OPENMP), refuse("openmp-simd", NO_OPENMP), refuse("openacc", "there is no OpenACC"), refuse("openacc-dim=", "there is no OpenACC"),
     refuse("offload=", "there is no offloading"), refuse("offload-abi=", "there is no offloading"), refuse("offload-options=", "there is no offloading"),
-    refuse("profile", NO_PROFILE), refuse("profile-arcs", NO_PROFILE), refuse("test-coverage", NO_PROFILE), refuse("profile-generate", NO_PROFILE),
+    refuse("profile", NO_PROFILE), refuse("profile-generate", NO_PROFILE),
     refuse("profile-generate=", NO_PROFILE), refuse("profile-use", NO_PROFILE), refuse("profile-use=", NO_PROFILE), refuse("branch-probabilities", NO_PROFILE),
     refuse("profile-values", NO_PROFILE), refuse("auto-profile", NO_PROFILE), refuse("auto-profile=", NO_PROFILE), refuse("profile-info-section", NO_PROFILE),
-    equals("profile-update=", |_, _| Ok(())), equals("profile-dir=", |_, _| Ok(())), equals("profile-reproducible=", |_, _| Ok(())),
+    equals("profile-reproducible=", |_, _| Ok(())),
     refuse("gnu-tm", "there is no transactional memory"),
     refuse("split-stack", "segmented stacks are not there"),
     refuse("stack-limit-register=", "stack limits are not checked"), refuse("stack-limit-symbol=", "stack limits are not checked"), toggle("stack-limit", |_, _| {}),
@@ -228,6 +235,11 @@ pub static TABLE: &[Spec] = &[
     equals("opt-info-", |i, v| set_opt_info(i, &format!("-{v}"))), equals("opt-info=", |i, v| set_opt_info(i, &format!("={v}"))),
     equals("dump-", |i, v| { i.notices.push(format!("-fdump-{v}: gcc's dump files are not written; see --print-after= and --emit=ir")); Ok(()) }),
 ];
+
+/// `--coverage`
+pub fn cover(inv: &mut Invocation) {
+    (inv.options.coverage.counts, inv.options.coverage.notes) = (true, true);
+}
 
 /// `-fopt-info`, `-fopt-info-KINDS`, `-fopt-info=FILE`: gcc's reports of its own passes are not
 /// there, which is said.

@@ -162,8 +162,7 @@ static TABLE: &[Spec] = &[
     // Not there.
     flag("-p", |i| i.profile = true), flag("-pg", |i| i.profile = true),
     refuse("-profile", "there is no profiling"),
-    refuse("--coverage", "there is no coverage instrumentation"),
-    refuse("-coverage", "there is no coverage instrumentation"),
+    flag("--coverage", super::codegen_flags::cover), flag("-coverage", super::codegen_flags::cover),
     refuse("-m32", "only x86-64 code is generated"),
     refuse("-mx32", "only x86-64 code is generated"),
     refuse("-m16", "only x86-64 code is generated"),

@@ -156,6 +156,9 @@ fn add_libraries(inv: &Invocation, tools: &Toolchain, kind: LinkKind, own: &Own,
     if inv.options.sanitize.checks(Sanitizers::ADDRESS) && inv.link.static_libasan {
         push(args, ["-lrt", "-ldl", "-lpthread", "-lm"]);
     }
+    if inv.options.coverage.counts {
+        push(args, ["-lgcov"]);
+    }
     if tools.uses_libubsan(inv) {
         push(args, NEEDED);
         push(args, ["-lubsan", "--pop-state"]);

@@ -94,7 +94,7 @@ pub fn join<'a>(options: impl Iterator<Item = &'a str>) -> Box<str> {
 pub fn summary(mut names: Vec<(&str, bool)>) -> String {
     names.sort_unstable();
     let bytes = names.iter().flat_map(|&(name, is_undefined)| name.bytes().chain([0, u8::from(is_undefined)]));
-    let hash = bytes
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    let hash =
+        bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
     format!("{hash:016x}")
 }

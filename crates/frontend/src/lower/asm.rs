@@ -660,6 +660,8 @@ fn store_output(fx: &mut Fx<'_, '_>, pending: &Pending, results: &[Value]) {
 }
 
 fn emit(fx: &mut Fx<'_, '_>, asm: &AsmStmt<'_>, mut b: Builder) {
+    // Operands were at places of their own.
+    fx.loc = asm.loc;
     b.data.clobbers_x87 |= b.data.operands.iter().any(|o| matches!(o.place, AsmPlace::X87(_)));
     if asm.labels.is_empty() {
         let inst = fx.b().asm(b.data, &b.inputs, &b.results);

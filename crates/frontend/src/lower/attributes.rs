@@ -97,6 +97,7 @@ fn code_attributes(attrs: &Attributes, session: &Session) -> Option<CodeAttribut
         stack_protect: attrs.flags.has(AttrFlags::STACK_PROTECT),
         cf_check: attrs.flags.has(AttrFlags::CF_CHECK),
         realigns_stack: attrs.flags.has(AttrFlags::FORCE_ALIGN_ARG_POINTER),
+        no_profile: attrs.flags.has(AttrFlags::NO_PROFILE),
     };
     (code != CodeAttributes::default()).then_some(code)
 }

@@ -114,8 +114,18 @@ fn branch_inner(fx: &mut Fx<'_, '_>, cond: ExprRef<'_>, mut yes: Block, mut no: 
 }
 
 fn branch_on_bit(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, yes: Block, no: Block, hint: BranchHint) {
+    // A loop's condition is lowered after its body: what tests it is at its place all the same. The
+    // test for zero of an operand is at the place of the operator, as in gcc.
+    let outer_loc = fx.loc;
+    let is_comparison = matches!(e.kind, ExprKind::Binary { op, .. } if op.is_comparison());
+    fx.loc = match fx.operator_loc.take() {
+        Some(operator) if !is_comparison => operator,
+        _ if e.loc.is_none() => outer_loc,
+        _ => e.loc,
+    };
     let bit = truth(fx, e);
     fx.cond_br(bit, yes, no, hint);
+    fx.loc = outer_loc;
 }
 
 /// Branches on an operand that is not of type `_Bool` but is tested all the same.
@@ -154,19 +164,19 @@ fn expectation(args: &[ExprRef<'_>]) -> BranchHint {
 
 /// `a && b && c`: nested to the left, walked from the innermost.
 fn branch_chain(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, and: bool, yes: Block, no: Block) {
-    let mut rest: SmallVec<[ExprRef<'_>; 8]> = SmallVec::new();
+    let mut rest: SmallVec<[(ExprRef<'_>, base::Loc); 8]> = SmallVec::new();
     let mut cur = e;
     loop {
         let (inner, negated) = peel(cur);
         match inner.kind {
             ExprKind::Logical { and: same, lhs, rhs } if same == and && !negated => {
-                rest.push(rhs);
+                rest.push((rhs, inner.loc));
                 cur = lhs;
             }
             _ => break,
         }
     }
-    while let Some(next) = rest.pop() {
+    while let Some((next, operator)) = rest.pop() {
         let go_on = fx.new_block();
         if and {
             branch(fx, cur, go_on, no, BranchHint::None);
@@ -174,9 +184,11 @@ fn branch_chain(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, and: bool, yes: Block, no: 
             branch(fx, cur, yes, go_on, BranchHint::None);
         }
         fx.start(go_on);
+        fx.operator_loc = Some(operator).filter(|loc| !loc.is_none());
         cur = next;
     }
     branch(fx, cur, yes, no, BranchHint::None);
+    fx.operator_loc = None;
 }
 
 /// The truth of an expression as an i1.

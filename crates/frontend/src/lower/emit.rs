@@ -69,8 +69,36 @@ impl Fx<'_, '_> {
             return;
         }
         self.target(block);
-        self.b().br(block);
+        let is_counted = self.options.coverage.is_on();
+        let mut b = self.b();
+        if is_counted {
+            b.loc = base::Loc::NONE;
+        }
+        b.br(block);
         self.live = false;
+    }
+
+    /// A label of the source stands where `block` begins, which is not the current one yet: coverage
+    /// counts its line, but only the first one's of several labels.
+    pub fn label_line(&mut self, block: Block) {
+        if !self.options.coverage.is_on() {
+            return;
+        }
+        let follows = self.live
+            && self.func.first_inst(self.block).is_none()
+            && self.func.label_lines.last().is_some_and(|line| line.0 == self.block);
+        if !follows {
+            self.func.label_lines.push((block, self.loc));
+        }
+    }
+
+    /// Jump that a statement of its own asks for: coverage counts its line.
+    pub fn jump(&mut self, block: Block) {
+        if self.live {
+            self.target(block);
+            self.b().br(block);
+            self.live = false;
+        }
     }
 
     /// Conditional jump on an i1.

@@ -130,6 +130,8 @@ pub struct Fx<'l, 't> {
     pub whole_value: Option<(*const (), Loc)>,
     /// Where the statement being lowered begins.
     pub statement_loc: Loc,
+    /// Where `&&` or `||` stands whose right operand is tested next.
+    pub operator_loc: Option<Loc>,
     /// What a conversion works on is the value of a variable.
     pub source_is_variable: bool,
     /// Sizes of objects by their addresses, where sanitizers ask.
@@ -264,6 +266,7 @@ fn lower_one<'t>(
         access: None,
         whole_value: None,
         statement_loc: Loc::NONE,
+        operator_loc: None,
         source_is_variable: false,
         object_sizes: FxHashMap::default(),
         sanitizer_trap: None,
@@ -521,6 +524,9 @@ fn finish(fx: &mut Fx<'_, '_>, naked: bool) {
         targets.sort();
         targets.dedup();
         fx.start(block);
+        if fx.options.coverage.is_on() {
+            fx.loc = Loc::NONE;
+        }
         if fx.live {
             let place = Place::new(slot, 8);
             let address = fx.load(Type::PTR, place, ir::AliasTags::any());

@@ -125,6 +125,7 @@ fn lower_loop(fx: &mut Fx<'_, '_>, cond: Option<ExprRef<'_>>, step: Option<ExprR
     if skip_dead_loop(fx, body) {
         return;
     }
+    let loop_loc = fx.loc;
     let constant = cond.map_or(Some(true), conditions::constant);
     if constant == Some(false) && !has_label(body) {
         return;
@@ -160,7 +161,10 @@ fn lower_loop(fx: &mut Fx<'_, '_>, cond: Option<ExprRef<'_>>, step: Option<ExprR
             conditions::branch(fx, cond, top, end, BranchHint::None);
             fx.release_temps(temps);
         }
-        _ => fx.br(top),
+        _ => {
+            fx.loc = loop_loc;
+            fx.jump(top);
+        }
     }
     if !fx.has_pred[top] {
         fx.sweep = true;
@@ -196,17 +200,19 @@ fn leave(fx: &mut Fx<'_, '_>, inner: u32, is_continue: bool) {
     scopes::run_cleanups(fx, target.cleanup);
     scopes::end_lifetimes(fx, target.scope_depth);
     match target.continue_to {
-        Some(block) if is_continue => fx.br(block),
-        _ => fx.br(target.break_to),
+        Some(block) if is_continue => fx.jump(block),
+        _ => fx.jump(target.break_to),
     }
 }
 
 fn lower_label(fx: &mut Fx<'_, '_>, label: LabelId) {
     let info = &fx.def.labels[label.index()];
     if !info.used && !info.address_taken && !info.nonlocal {
+        fx.label_line(fx.block);
         return;
     }
     let block = label_block(fx, label);
+    fx.label_line(block);
     // A `goto` further down is not known yet.
     fx.br(block);
     if !fx.has_pred[block] {
@@ -228,7 +234,7 @@ fn goto(fx: &mut Fx<'_, '_>, label: LabelId) {
     let to = scopes::common_cleanup(fx, fx.cleanup, info.cleanup);
     scopes::run_cleanups(fx, to);
     let block = label_block(fx, label);
-    fx.br(block);
+    fx.jump(block);
 }
 
 /// Jump to an address: all of them share one indirect branch, so that the graph has one set of
@@ -337,6 +343,10 @@ pub fn return_without_value(fx: &mut Fx<'_, '_>) {
             None if is_main => fx.zero(ty),
             None => fx.b().undef(ty),
         });
+    }
+    if is_main && fx.options.coverage.is_on() {
+        // What nobody has written is on no line.
+        fx.loc = base::Loc::NONE;
     }
     fx.ret_values(&values);
 }

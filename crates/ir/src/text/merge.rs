@@ -5,28 +5,13 @@
 //! taken. Who defines a name that several texts define has been decided by the linker: the
 //! definitions of the others are read and forgotten.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::module::{Linkage, SymbolData, SymbolDef, Visibility};
 use crate::{FnAttrs, Module, SymbolId};
 
 use super::lexer::{Result, tokenize};
-use super::parser::Parser;
-
-/// What the texts say of their symbols.
-#[derive(Default)]
-pub(super) struct Merging {
-    /// Global symbols of the texts before.
-    seen: FxHashSet<SymbolId>,
-    /// How many local symbols of a name have got names of their own.
-    numbers: FxHashMap<String, u32>,
-    /// Local symbols of the text that is being read, by their names in it.
-    pub locals: FxHashMap<String, SymbolId>,
-    /// Its global symbols as it declares them.
-    declared: FxHashMap<SymbolId, SymbolData>,
-    /// The names that it defines and another object defines for the program.
-    superseded: FxHashSet<String>,
-}
+use super::parser::{Merging, Parser};
 
 /// A module made of several.
 pub struct Merger {

@@ -1,12 +1,28 @@
 //! The parser of textual IR: a cursor over tokens, and what all parts of the grammar are made of.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use crate::function::VariableName;
 use crate::module::{AbiParam, FnAttrs, ParamKind, Signature, SymbolData};
 use crate::{Function, Module, SigId, SymbolId, Type};
 
 use super::lexer::{ParseError, Result, Token};
-use super::merge::Merging;
 use super::print::ATTR_NAMES;
+
+/// What several texts that become one module say of their symbols; `merge` has the rules.
+#[derive(Default)]
+pub(super) struct Merging {
+    /// Global symbols of the texts before.
+    pub seen: FxHashSet<SymbolId>,
+    /// How many local symbols of a name have got names of their own.
+    pub numbers: FxHashMap<String, u32>,
+    /// Local symbols of the text that is being read, by their names in it.
+    pub locals: FxHashMap<String, SymbolId>,
+    /// Its global symbols as it declares them.
+    pub declared: FxHashMap<SymbolId, SymbolData>,
+    /// The names that it defines and another object defines for the program.
+    pub superseded: FxHashSet<String>,
+}
 
 /// The token cursor with the module under construction.
 pub(super) struct Parser {

@@ -128,8 +128,9 @@ fn symbol_name(module: &Module, symbol: SymbolId) -> String {
         // Compound literals and the like; the text needs to tell them apart.
         return format!("@.anonymous.{}", symbol.as_u32());
     }
-    if module.find_symbol(name) != Some(symbol) {
-        // Block-scope statics may share a name.
+    let is_defined = |symbol: SymbolId| module.symbols[symbol].is_defined();
+    if is_defined(symbol) && module.find_symbol(name).is_some_and(|first| first != symbol && is_defined(first)) {
+        // Block-scope statics may share a name; a declaration means what is defined under its name.
         return format!("@{}", quoted(&format!("{name}#{}", symbol.as_u32())));
     }
     if name.chars().all(plain) { format!("@{name}") } else { format!("@{}", quoted(name)) }
@@ -314,8 +315,12 @@ fn write_code_attributes(out: &mut String, code: &CodeAttributes) {
             let _ = write!(out, " {word} {}", quoted(text));
         }
     }
-    let words =
-        [("stack_protect", code.stack_protect), ("cf_check", code.cf_check), ("realigns_stack", code.realigns_stack)];
+    let words = [
+        ("stack_protect", code.stack_protect),
+        ("cf_check", code.cf_check),
+        ("realigns_stack", code.realigns_stack),
+        ("no_profile", code.no_profile),
+    ];
     for (word, set) in words {
         if set {
             let _ = write!(out, " {word}");

@@ -103,9 +103,7 @@ impl<'a> Facts<'a> {
             return Range::constant(ty, bits);
         }
         match self.index[value] {
-            0 if ty.is_ptr() && self.is_object(func, value) => {
-                Range::unsigned(ty, 1, ty.mask()).narrowed(ty)
-            }
+            0 if ty.is_ptr() && self.is_object(func, value) => Range::unsigned(ty, 1, ty.mask()).narrowed(ty),
             0 => Range::full(ty),
             index => self.ranges[index as usize - 1],
         }

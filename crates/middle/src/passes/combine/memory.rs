@@ -1,8 +1,9 @@
 //! Small block operations and loads of constants.
 
-use ir::{AliasTags, Inst, Opcode, SymbolDef, Type, Value};
+use ir::{AliasTags, Inst, Intrinsic, Opcode, SymbolDef, Type, Value};
 
 use super::{Combiner, Rewrite};
+use crate::analysis::object_size::{Mode, object_size};
 
 /// Applies the rules of this file.
 pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
@@ -37,6 +38,20 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
     };
     cx.builder(inst).store(value, a, align, AliasTags::any(), 0);
     Some(Rewrite::Remove)
+}
+
+/// The size of the object that a symbol is, at once: what asks for it (`_FORTIFY_SOURCE`) goes on to
+/// read the object, and to call functions of the library that are folded then.
+pub(super) fn size_of_object(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
+    let data = cx.func.insts[inst];
+    if !data.is_intrinsic(Intrinsic::ObjectSize) {
+        return None;
+    }
+    let (pointer, mode) = (cx.func.list(inst)[0], cx.func.list(inst)[1]);
+    cx.func.const_symbol(pointer)?;
+    let mode = Mode::from_bits(cx.bits(mode)? as u64);
+    let size = object_size(cx.func, cx.module, pointer, mode, true)?;
+    Some(Rewrite::Value(cx.func.iconst(data.ty, size as i64)))
 }
 
 /// A load from a constant object of this module that cannot be replaced by another definition.

@@ -180,6 +180,7 @@ impl Combiner<'_> {
             FCmp => compare::visit_floats(self, inst),
             FAdd | FSub | FMul | FDiv | FNeg | FpTrunc => float::visit(self, inst),
             Load | MemCpy | MemMove | MemSet => memory::visit(self, inst),
+            Intrinsic => memory::size_of_object(self, inst),
             Phi => self.visit_phi(inst),
             // The rules are about scalars; of what is chosen they say nothing that depends on it.
             opcode if opcode != Select && data.ty.is_vector() => None,
