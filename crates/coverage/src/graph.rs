@@ -6,7 +6,7 @@
 //! there is no edge to put a counter on.
 
 use base::Loc;
-use ir::{Block, FnAttrs, Function, Inst, InstView, Opcode, Value};
+use ir::{Block, FnAttrs, Function, Inst, InstView, Opcode, SymbolId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{Place, checksum};
@@ -80,11 +80,12 @@ impl Graph {
     /// The block at the function's end.
     pub const EXIT: usize = 1;
 
-    /// The graph of `func`, which starts at `start`.
-    pub fn of(func: &Function, start: &Place, place: &dyn Fn(Loc) -> Option<Place>) -> Graph {
+    /// The graph of `func`, which starts at `start`. `fork` is the function of that name: what comes
+    /// after a call of it is executed twice.
+    pub fn of(func: &Function, fork: Option<SymbolId>, start: &Place, place: &dyn Fn(Loc) -> Option<Place>) -> Graph {
         let order = func.blocks().enumerate().map(|(at, block)| (block, at)).collect();
         let blocks = vec![Node::default(), Node::default()];
-        let mut out = Maker { func, place, order, blocks, first: FxHashMap::default() };
+        let mut out = Maker { func, fork, place, order, blocks, first: FxHashMap::default() };
         out.number();
         let entry = out.first[&func.entry()];
         let before_entry = func.first_inst(func.entry()).map_or(Site::None, Site::Before);
@@ -167,6 +168,7 @@ fn root(parents: &mut [usize], mut at: usize) -> usize {
 
 struct Maker<'a> {
     func: &'a Function,
+    fork: Option<SymbolId>,
     place: &'a dyn Fn(Loc) -> Option<Place>,
     /// The blocks' positions in the code.
     order: FxHashMap<Block, usize>,
@@ -188,8 +190,9 @@ impl Maker<'_> {
                 continue;
             }
             self.first.insert(block, next);
-            next +=
-                1 + usize::from(self.is_jumped_to(block)) + func.block_insts(block).filter(|&i| ends(func, i)).count();
+            next += 1
+                + usize::from(self.is_jumped_to(block))
+                + func.block_insts(block).filter(|&i| ends(func, i, self.fork)).count();
         }
         self.blocks.resize_with(next, Node::default);
         let leads_to: FxHashMap<Block, Block> = jumps.iter().copied().collect();
@@ -203,8 +206,8 @@ impl Maker<'_> {
         }
     }
 
-    /// Where a block leads that is nothing but a jump without a place in the source, of the program
-    /// and to a later block, so that there are no cycles of them.
+    /// Where a block leads that is nothing but a jump that no statement is, to a later block, so that
+    /// there are no cycles of them. One at a named label stays, as gcc keeps it (its PR 90574).
     fn forwards_to(&self, block: Block) -> Option<Block> {
         let func = self.func;
         let terminator = func.terminator(block);
@@ -212,7 +215,7 @@ impl Maker<'_> {
             && func.source_loc(terminator).is_none()
             && block != func.entry()
             && !self.is_jumped_to(block)
-            && !func.label_lines.iter().any(|line| line.0 == block);
+            && !func.label_lines.iter().any(|line| line.0 == block && line.2);
         match func.view(terminator) {
             InstView::Br { dest } if is_empty && self.order[&dest] > self.order[&block] => Some(dest),
             _ => None,
@@ -233,14 +236,16 @@ impl Maker<'_> {
             self.blocks[at].arcs.push(Arc { falls_through: true, ..Arc::new(at + 1, site) });
             at += 1;
         }
-        for &(_, loc) in func.label_lines.iter().filter(|line| line.0 == block) {
+        let number = self.first[&block];
+        let labels = func.label_lines.iter().filter(|line| self.first.get(&line.0) == Some(&number));
+        for &(_, loc, _) in labels.collect::<Vec<_>>() {
             self.line(at, loc);
         }
         for inst in func.block_insts(block) {
             if !is_silent(func, inst, hidden) {
                 self.line(at, func.source_loc(inst));
             }
-            if !ends(func, inst) {
+            if !ends(func, inst, self.fork) {
                 continue;
             }
             let next = func.next_inst(inst).map_or(Site::None, Site::Before);
@@ -281,11 +286,12 @@ impl Maker<'_> {
 }
 
 /// Whether an instruction ends a block of the graph: a call that may not come back, or assembly.
-fn ends(func: &Function, inst: Inst) -> bool {
+fn ends(func: &Function, inst: Inst, fork: Option<SymbolId>) -> bool {
     let may_stay_away = match func.insts[inst].opcode {
         Opcode::Call => {
             let attrs = func.call_info(inst).attrs;
-            !(attrs.has(FnAttrs::LIBRARY) && attrs.has(FnAttrs::NOTHROW))
+            let callee = func.const_symbol(func.list(inst)[0]).map(|(symbol, _)| symbol);
+            !(attrs.has(FnAttrs::LIBRARY) && attrs.has(FnAttrs::NOTHROW)) || fork.is_some() && callee == fork
         }
         Opcode::Asm => func.asm(inst).volatile,
         _ => false,

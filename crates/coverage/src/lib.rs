@@ -92,7 +92,8 @@ fn function(module: &Module, id: ir::FuncId, place: &dyn Fn(Loc) -> Option<Place
     let start = place(func.loc)?;
     let end = place(func.end).filter(|end| end.file == start.file && end.line >= start.line);
     let end = end.unwrap_or_else(|| start.clone());
-    let graph = graph::Graph::of(func, &start, place);
+    let fork = module.find_symbol(&module.assembler_name("fork"));
+    let graph = graph::Graph::of(func, fork, &start, place);
     let name = symbol.name.clone();
     let seed = if symbol.linkage == ir::Linkage::Local { checksum::text(start.line, &start.file) } else { 0 };
     let ident = checksum::text(seed, &name) & 0x7fff_ffff;

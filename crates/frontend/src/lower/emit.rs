@@ -80,7 +80,7 @@ impl Fx<'_, '_> {
 
     /// A label of the source stands where `block` begins, which is not the current one yet: coverage
     /// counts its line, but only the first one's of several labels.
-    pub fn label_line(&mut self, block: Block) {
+    pub fn label_line(&mut self, block: Block, is_named: bool) {
         if !self.options.coverage.is_on() {
             return;
         }
@@ -88,7 +88,7 @@ impl Fx<'_, '_> {
             && self.func.first_inst(self.block).is_none()
             && self.func.label_lines.last().is_some_and(|line| line.0 == self.block);
         if !follows {
-            self.func.label_lines.push((block, self.loc));
+            self.func.label_lines.push((block, self.loc, is_named));
         }
     }
 

@@ -208,11 +208,11 @@ fn leave(fx: &mut Fx<'_, '_>, inner: u32, is_continue: bool) {
 fn lower_label(fx: &mut Fx<'_, '_>, label: LabelId) {
     let info = &fx.def.labels[label.index()];
     if !info.used && !info.address_taken && !info.nonlocal {
-        fx.label_line(fx.block);
+        fx.label_line(fx.block, true);
         return;
     }
     let block = label_block(fx, label);
-    fx.label_line(block);
+    fx.label_line(block, true);
     // A `goto` further down is not known yet.
     fx.br(block);
     if !fx.has_pred[block] {

@@ -62,7 +62,7 @@ pub fn case(fx: &mut Fx<'_, '_>, case: CaseId) {
     if fx.func.block_in_layout(block) {
         return;
     }
-    fx.label_line(block);
+    fx.label_line(block, false);
     fx.br(block);
     fx.start(block);
     if fx.live {

@@ -148,9 +148,9 @@ pub struct Function {
     /// Blocks whose address is taken, by label number; `BlockAddr` and data relocations use the
     /// number.
     pub labels: Vec<Block>,
-    /// Where the source has labels, and the blocks that begin there: for coverage alone, which
-    /// counts their lines. They are not in the text form.
-    pub label_lines: Vec<(Block, Loc)>,
+    /// The blocks that begin at labels of the source, where those are, and whether they have names
+    /// (no `case`): for coverage alone, which counts their lines. They are not in the text form.
+    pub label_lines: Vec<(Block, Loc, bool)>,
     /// Shuffle masks: lane numbers into the concatenated operands, `u32::MAX` = any.
     pub shuffle_masks: Vec<Box<[u32]>>,
     /// Per-call facts.
