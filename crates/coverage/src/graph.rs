@@ -80,8 +80,8 @@ impl Graph {
     /// The block at the function's end.
     pub const EXIT: usize = 1;
 
-    /// The graph of `func`, which starts at `start`. `fork` is the function of that name: what comes
-    /// after a call of it is executed twice.
+    /// The graph of `func`, which starts at `start`. `fork` is the function of that name:
+    /// what comes after a call of it is executed twice.
     pub fn of(func: &Function, fork: Option<SymbolId>, start: &Place, place: &dyn Fn(Loc) -> Option<Place>) -> Graph {
         let order = func.blocks().enumerate().map(|(at, block)| (block, at)).collect();
         let blocks = vec![Node::default(), Node::default()];
@@ -206,8 +206,8 @@ impl Maker<'_> {
         }
     }
 
-    /// Where a block leads that is nothing but a jump that no statement is, to a later block, so that
-    /// there are no cycles of them. One at a named label stays, as gcc keeps it (its PR 90574).
+    /// Where a block leads that is nothing but a jump that no statement is, to a later block, so
+    /// that there are no cycles of them. One at a named label stays, as gcc keeps it (its PR 90574).
     fn forwards_to(&self, block: Block) -> Option<Block> {
         let func = self.func;
         let terminator = func.terminator(block);

@@ -1,5 +1,6 @@
 //! Linking: the arguments a linker gets ([`line`]), our own support objects ([`support`]), objects
-//! optimised together ([`lto`]), and the linkers: our own (the crate [`linker`]), and the system's for what ours declines ([`program`]).
+//! optimised together ([`lto`]), and the linkers: our own (the crate [`linker`]), and the system's
+//! for what ours declines ([`program`]).
 
 mod line;
 mod lto;

@@ -4,8 +4,8 @@
 //! Our linker says which objects take part and whose definition of a name is the program's. Names
 //! that nothing outside of the merged objects mentions become local, so that functions are inlined
 //! across sources and what is not used goes. Objects that were compiled with different options
-//! become one each. An object without IR, one that was changed since, and every link that our linker
-//! leaves to others keep the code that the objects have.
+//! become one each. An object without IR, one that was changed since, and every link that our
+//! linker leaves to others keep the code that the objects have.
 
 use super::LinkItem;
 use crate::compile;

@@ -35,7 +35,8 @@ pub struct Held {
 }
 
 /// The text of a module that `-flto` keeps; none for modules whose text would not say everything:
-/// file-scope assembly, registers of their own, debug information, sanitizers' places in the source.
+/// file-scope assembly, registers of their own, debug information, places in the source for
+/// sanitizers.
 pub fn text(job: &Job<'_>, module: &ir::Module) -> Option<String> {
     let options = job.options;
     options.link_time.as_ref()?;
@@ -89,8 +90,8 @@ pub fn join<'a>(options: impl Iterator<Item = &'a str>) -> Box<str> {
 }
 
 /// A number of a fixed width that stands for an object's global names, each with whether it is
-/// undefined, to notice what was done to the object since (`ld -r`, `objcopy`): the IR does not know
-/// of it. FNV-1a.
+/// undefined, to notice what was done to the object since (`ld -r`, `objcopy`): the IR does not
+/// know of it. FNV-1a.
 pub fn summary(mut names: Vec<(&str, bool)>) -> String {
     names.sort_unstable();
     let bytes = names.iter().flat_map(|&(name, is_undefined)| name.bytes().chain([0, u8::from(is_undefined)]));

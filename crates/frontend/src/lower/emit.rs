@@ -78,8 +78,8 @@ impl Fx<'_, '_> {
         self.live = false;
     }
 
-    /// A label of the source stands where `block` begins, which is not the current one yet: coverage
-    /// counts its line, but only the first one's of several labels.
+    /// A label of the source stands where `block` begins, which is not the current one yet:
+    /// coverage counts its line, but only the first one's of several labels.
     pub fn label_line(&mut self, block: Block, is_named: bool) {
         if !self.options.coverage.is_on() {
             return;

@@ -109,8 +109,8 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Whether the pointer is the address of a local or of a defined, strong symbol: it is not null,
-    /// also under `-fno-delete-null-pointer-checks` (gcc's `symtab_node::nonzero_address`).
+    /// Whether the pointer is the address of a local or of a defined, strong symbol: it is not
+    /// null, also under `-fno-delete-null-pointer-checks` (gcc's `symtab_node::nonzero_address`).
     fn is_object(&self, func: &Function, value: Value) -> bool {
         match func.value_def(value) {
             ValueDef::Result(inst, _) => func.insts[inst].opcode == Opcode::Alloca,

@@ -40,8 +40,8 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
     Some(Rewrite::Remove)
 }
 
-/// The size of the object that a symbol is, at once: what asks for it (`_FORTIFY_SOURCE`) goes on to
-/// read the object, and to call functions of the library that are folded then.
+/// The size of the object that a symbol is, at once: what asks for it (`_FORTIFY_SOURCE`) goes on
+/// to read the object, and to call functions of the library that are folded then.
 pub(super) fn size_of_object(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
     let data = cx.func.insts[inst];
     if !data.is_intrinsic(Intrinsic::ObjectSize) {
