@@ -207,7 +207,7 @@ impl Maker<'_> {
     }
 
     /// Where a block leads that is nothing but a jump that no statement is, to a later block, so
-    /// that there are no cycles of them. One at a named label stays, as gcc keeps it (its PR 90574).
+    /// that there are no cycles of them. One at a named label stays, as in gcc (its PR 90574).
     fn forwards_to(&self, block: Block) -> Option<Block> {
         let func = self.func;
         let terminator = func.terminator(block);
