@@ -63,6 +63,13 @@ impl Unit {
         self.decls[id].attrs.expand().map(|a| &self.attributes[a])
     }
 
+    /// Whether a function says that it does nothing but compute a value (`const`, `pure`).
+    pub fn only_computes(&self, id: DeclId) -> bool {
+        let says =
+            |attrs: &Attributes| attrs.flags.has(super::AttrFlags::CONST) || attrs.flags.has(super::AttrFlags::PURE);
+        self.attrs(id).is_some_and(says)
+    }
+
     /// Attributes of an entity for changing, made on demand.
     pub fn attrs_mut(&mut self, id: DeclId) -> &mut Attributes {
         let attrs = match self.decls[id].attrs.expand() {

@@ -146,6 +146,11 @@ fn push_expr<'a>(e: ExprRef<'a>, work: &mut Vec<Node<'a>>) {
 
 /// Whether evaluating an expression does more than compute a value.
 pub fn has_side_effects(e: ExprRef<'_>) -> bool {
+    has_side_effects_besides(e, &|_| false)
+}
+
+/// The same where some functions are known to do nothing but compute a value.
+pub fn has_side_effects_besides(e: ExprRef<'_>, only_computes: &dyn Fn(DeclId) -> bool) -> bool {
     let mut found = false;
     walk([Node::Expr(e)], |node| {
         found |= match node {
@@ -153,13 +158,13 @@ pub fn has_side_effects(e: ExprRef<'_>) -> bool {
             Node::Expr(e) => match e.kind {
                 ExprKind::Assign { .. }
                 | ExprKind::Update(_)
-                | ExprKind::Call { .. }
                 | ExprKind::Atomic(_)
                 | ExprKind::Overflow(_)
                 | ExprKind::VaArg { .. }
                 | ExprKind::StmtExpr { .. }
                 | ExprKind::CompoundLiteral { .. }
                 | ExprKind::WithBounds { .. } => true,
+                ExprKind::Call { callee, .. } => !callee.callee_decl().is_some_and(only_computes),
                 ExprKind::Builtin { builtin, .. } => !builtin.only_computes(),
                 ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand } => operand.ty.quals().is_volatile(),
                 _ => false,

@@ -14,7 +14,7 @@ use ir::{FloatCc, Intrinsic, Opcode, Type, Value, flags};
 
 use super::function::Fx;
 use super::place::{Place, Rvalue};
-use super::walk::has_side_effects;
+use super::walk::has_side_effects_besides;
 use super::{bit_int, calls, expressions, nested, sanitize, unwinding, va_pack, varargs, vectors};
 use crate::tree::*;
 
@@ -231,7 +231,7 @@ fn constant_p(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, arg: ExprRef<'_>) -> Rvalue {
     let to = fx.scalar_type(e.ty.ty());
     let integer = fx.types().is_integer(arg.ty.ty()) || fx.types().is_floating(arg.ty.ty());
     let wide = bit_int::is_wide(fx, arg.ty.ty());
-    if !fx.optimizing() || !integer || wide || has_side_effects(arg) {
+    if !fx.optimizing() || !integer || wide || has_side_effects_besides(arg, &|decl| fx.unit.only_computes(decl)) {
         return Rvalue::Scalar(fx.iconst(to, 0));
     }
     let value = expressions::scalar(fx, arg);

@@ -7,7 +7,7 @@ use super::{Entry, Handler, check_count, convert_args, node, signature, va_lists
 use crate::sema::constants::fold::{self, Constant};
 use crate::sema::constants::{floats, integers};
 use crate::sema::{Sema, conversions, types};
-use crate::tree::walk::has_side_effects;
+use crate::tree::walk::has_side_effects_besides;
 use crate::tree::{
     BinaryOp, Builtin, CastKind, DeclId, ExprFlags, ExprKind, ExprRef, IntInfo, Overflow, QualType, Ty, TypeKind,
 };
@@ -324,7 +324,7 @@ fn constant_p<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>], l
         && cx.options.optimizing()
         && !cx.functions.is_empty()
         && cx.types().is_scalar(value.ty.ty());
-    if !optimising || has_side_effects(value) {
+    if !optimising || has_side_effects_besides(value, &|decl| cx.unit.only_computes(decl)) {
         return Some(cx.ice(0, Ty::INT, loc));
     }
     Some(node(cx, Builtin::ConstantP, &[value], Ty::INT, loc))
