@@ -22,9 +22,12 @@ static uint32_t hash;
 
 static void add(const void *data, size_t size)
 {
-    const unsigned char *p = data;
-    for (size_t i = 0; i < size; i++)
-        hash = hash * 16777619u ^ p[i];
+    const char *p = data;
+    // Eight bytes at a time: the interpreter runs this, too.
+    for (uint64_t word; size >= sizeof word; p += sizeof word, size -= sizeof word) {
+        memcpy(&word, p, sizeof word);
+        hash = hash * 16777619u ^ (uint32_t)(word ^ word >> 32);
+    }
 }
 
 static void fill(void)
