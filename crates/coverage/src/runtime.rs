@@ -1,10 +1,7 @@
 //! What `libgcov` is given: `struct gcov_info` and `struct gcov_fn_info` of gcc 12's `libgcov.h`,
 //! and the functions that hand it over when the program starts and ends.
 
-use ir::{
-    AbiParam, Builder, DataObject, DataReloc, FnAttrs, Function, Module, ParamKind, Position, RelocTarget, Signature,
-    SymbolData, SymbolId, Type,
-};
+use ir::{DataObject, DataReloc, Module, RelocTarget, Signature, SymbolId};
 
 use crate::{Covered, VERSION, checksum, instrument};
 
@@ -92,22 +89,6 @@ fn external(module: &mut Module, name: &str) -> SymbolId {
 
 /// A local function that makes one call, with an address or nothing as its argument.
 fn function(module: &mut Module, name: &str, callee: &str, argument: Option<SymbolId>) -> SymbolId {
-    let symbol = instrument::local(module, name);
-    let data: &mut SymbolData = &mut module.symbols[symbol];
-    (data.is_function, data.used) = (true, true);
-    data.attrs.set(FnAttrs::NO_INSTRUMENT | FnAttrs::NO_SANITIZE_ADDRESS);
-    let params = argument.iter().map(|_| AbiParam { ty: Type::PTR, kind: ParamKind::Direct }).collect();
-    let call = Signature { params, ..Signature::default() };
-    let callee = module.external_function(callee, call.clone());
-    module.symbols[callee].referenced = true;
-    let (call, own) = (module.signature(call), module.signature(Signature::default()));
-    let mut func = Function::new(symbol, own, []);
-    let entry = func.make_block();
-    func.append_block(entry);
-    let mut b = Builder::new(&mut func, Position::End(entry));
-    let arguments: Vec<ir::Value> = argument.iter().map(|&symbol| b.func.symbol_const(symbol, 0)).collect();
-    b.call_symbol(callee, call, FnAttrs::default(), &[], &arguments);
-    Builder::new(&mut func, Position::End(entry)).ret(&[]);
-    module.define_function(func);
-    symbol
+    let argument = argument.map(ir::caller::Argument::Address);
+    ir::caller::define(module, name, &[(callee, argument.as_slice())])
 }

@@ -153,6 +153,8 @@ pub struct LinkOptions {
     pub static_libgcc: Option<bool>,
     /// `-static-libasan`.
     pub static_libasan: bool,
+    /// `-static-libtsan`.
+    pub static_libtsan: bool,
     /// `-L`.
     pub library_dirs: Vec<PathBuf>,
     /// `-B`.
@@ -312,6 +314,10 @@ pub struct Invocation {
     pub queries: Vec<Query>,
     /// `-pg`: what it calls is in `options`, its start file is linked.
     pub profile: bool,
+    /// `--param asan-...=`, in order: names and values.
+    pub address_params: Vec<(String, u64)>,
+    /// `-fasan-shadow-offset=`.
+    pub shadow_start: Option<u64>,
     /// `-mfentry`: what `-pg` means.
     pub fentry: bool,
     /// `-flto`.

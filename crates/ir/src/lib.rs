@@ -9,6 +9,7 @@
 pub mod analysis;
 pub mod asm;
 pub mod builder;
+pub mod caller;
 pub mod costs;
 pub mod debug;
 pub mod debug_linear;

@@ -184,8 +184,9 @@ impl FnAttrs {
     pub const KEEPS_REGISTERS: u32 = 1 << 29;
     /// A sanitizer's report that returns: it writes no memory that the program sees.
     pub const REPORT: u32 = 1 << 30;
-    /// `no_sanitize_address`: accesses of its code are not checked.
-    pub const NO_SANITIZE_ADDRESS: u32 = 1 << 31;
+    /// `no_sanitize_address`, or `no_sanitize_thread` under that sanitizer: accesses of its code are
+    /// not checked.
+    pub const NO_SANITIZE_ACCESSES: u32 = 1 << 31;
     /// On calls: not of the body that goes by this name, but of the function that another
     /// declaration of the name means.
     pub const APART: u32 = 1 << 24;
@@ -222,6 +223,8 @@ pub struct CodeAttributes {
     pub realigns_stack: bool,
     /// `no_profile_instrument_function`: nothing is counted in it.
     pub no_profile: bool,
+    /// `no_sanitize_coverage`: it is not traced.
+    pub no_coverage: bool,
 }
 
 /// What is said of calls that are still there when code is generated: gcc's function attributes

@@ -8,11 +8,8 @@ use ir::{
     AbiParam, DataObject, FnAttrs, Linkage, Module, Opcode, ParamKind, SigId, Signature, SymbolData, SymbolDef,
     SymbolId, Type,
 };
-use platform::options::{Options, Sanitizers};
+use platform::options::Options;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Where the shadow of address 0 is; a byte of it stands for eight bytes of memory.
-pub const SHADOW_OFFSET: i64 = 0x7fff_8000;
 
 /// Sizes of accesses with a report of their own.
 pub const SIZES: [u64; 5] = [1, 2, 4, 8, 16];
@@ -109,6 +106,8 @@ pub struct AsanRuntime {
     frames: FxHashMap<SymbolId, SymbolId>,
     /// Functions of the module that free nothing.
     pub harmless: FxHashSet<SymbolId>,
+    /// Where the shadow of address 0 is; a byte of it stands for eight bytes of memory.
+    pub shadow_start: i64,
     /// Whether the program goes on after a report.
     pub recovers: bool,
     /// `__asan_option_detect_stack_use_after_return`
@@ -119,7 +118,8 @@ impl AsanRuntime {
     /// Declares the runtime's functions, and a name for the description of the frame of each
     /// function with variables in memory.
     pub fn declare(module: &mut Module, options: &Options, harmless: FxHashSet<SymbolId>) -> AsanRuntime {
-        let recovers = options.sanitize.recover.any(Sanitizers::ADDRESS);
+        let recovers = options.sanitize.recovers_from_wrong_addresses();
+        let shadow_start = options.sanitize.address.shadow_start as i64;
         let mut helpers = FxHashMap::default();
         for helper in Helper::all() {
             let params = helper.params().iter().map(|&ty| AbiParam { ty, kind: ParamKind::Direct }).collect();
@@ -137,7 +137,7 @@ impl AsanRuntime {
             (function, module.add_symbol(data))
         });
         let frames = frames.collect();
-        AsanRuntime { helpers, frames, harmless, recovers, frames_apart }
+        AsanRuntime { helpers, frames, harmless, shadow_start, recovers, frames_apart }
     }
 
     /// The symbol, the signature and the attributes of calls of a function.

@@ -22,6 +22,7 @@ pub mod runner;
 pub mod ssa_updater;
 pub mod statistics;
 pub mod trace;
+pub mod tsan_runtime;
 pub mod unreachable_blocks;
 pub mod warnings;
 

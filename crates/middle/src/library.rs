@@ -13,6 +13,7 @@ use ir::{
 use platform::options::Options;
 
 use crate::asan_runtime::AsanRuntime;
+use crate::tsan_runtime::TsanRuntime;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// (name, result and parameters, functions that may take its place). `v` void, `i` i32, `l` i64,
@@ -73,6 +74,8 @@ pub struct Library {
     without_newline: FxHashMap<SymbolId, SymbolId>,
     /// The address sanitizer's runtime, where accesses are checked.
     pub asan: Option<AsanRuntime>,
+    /// The thread sanitizer's runtime, where it is told of accesses.
+    pub tsan: Option<TsanRuntime>,
 }
 
 impl Library {

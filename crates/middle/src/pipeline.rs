@@ -1,6 +1,6 @@
 //! The passes of each optimisation level, in order: the whole list on one screen.
 
-use platform::options::{OptLevel, Options, Sanitizers};
+use platform::options::{OptLevel, Options, Sanitizers, TraceCoverage};
 
 use crate::pass::Pass;
 pub use crate::pass::is_enabled;
@@ -9,7 +9,7 @@ use crate::passes::{
     if_convert, jump_threading, libcalls, licm, load_pre, loop_delete, loop_idiom, loop_interchange, loop_rotate,
     loop_unroll, loop_unswitch, loop_vectorize, mem2reg, merge_accesses, merge_conditions, predictive_commoning,
     reassociate, redundant_checks, sccp, settle, simplify_cfg, sincos, slp_vectorize, sroa, store_sink,
-    strength_reduce, tail_call, tail_recursion, widen_induction, widen_phis,
+    strength_reduce, tail_call, tail_recursion, tsan, widen_induction, widen_phis,
 };
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
@@ -55,6 +55,7 @@ pub const ALL: &[Pass] = &[
     dce::PASS,
     harden_conditionals::PASS,
     asan::PASS,
+    tsan::PASS,
 ];
 
 /// A stage that looks at several functions.
@@ -72,6 +73,8 @@ pub enum Stage {
     Inline,
     /// Removal of unreachable symbols.
     GlobalDce,
+    /// Calls that tell a fuzzer where the program comes by.
+    TraceCoverage,
 }
 
 /// What a stage needs to be right, or wanted.
@@ -94,6 +97,7 @@ const STAGES: &[(Stage, OptLevel, Needs)] = &[
     (Stage::EffectFree, OptLevel::O1, Needs::AllStages),
     (Stage::Inline, OptLevel::O0, Needs::AllStages),
     (Stage::GlobalDce, OptLevel::O1, Needs::Pipeline),
+    (Stage::TraceCoverage, OptLevel::O0, Needs::AllStages),
 ];
 
 /// The stages that the options ask for.
@@ -247,13 +251,25 @@ fn up_to_stop<'a>(options: &Options, list: &'a [Pass]) -> &'a [Pass] {
 
 /// Whether accesses are checked by the address sanitizer, at every level.
 pub fn checks_addresses(options: &Options) -> bool {
-    options.sanitize.checks(Sanitizers::ADDRESS)
-        || options.pass_list.iter().flatten().any(|name| **name == *asan::PASS.name)
+    options.sanitize.checks(Sanitizers::ANY_ADDRESS) || is_listed(options, asan::PASS)
+}
+
+/// Whether the thread sanitizer is told of accesses, at every level.
+pub fn checks_threads(options: &Options) -> bool {
+    options.sanitize.checks(Sanitizers::THREAD) || is_listed(options, tsan::PASS)
+}
+
+/// Whether `--passes=` names the pass.
+fn is_listed(options: &Options, pass: Pass) -> bool {
+    options.pass_list.iter().flatten().any(|name| **name == *pass.name)
 }
 
 /// Whether functions go through passes without optimisation, too.
 pub fn needs_passes(options: &Options) -> bool {
-    hardens(options) || checks_addresses(options)
+    hardens(options)
+        || checks_addresses(options)
+        || checks_threads(options)
+        || options.sanitize.coverage != TraceCoverage::default()
 }
 
 /// Whether conditions are computed twice, at every level.
@@ -274,7 +290,11 @@ pub fn late_passes(options: &Options) -> Vec<Pass> {
         OptLevel::O2 | OptLevel::O3 => LATE,
     };
     let mut passes = enabled(options, up_to_stop(options, list));
-    if options.sanitize.checks(Sanitizers::ADDRESS) && options.stop_after.is_none() {
+    if options.sanitize.checks(Sanitizers::THREAD) && options.stop_after.is_none() {
+        // No pass before it executes loads that the program does not, or moves those that it does.
+        passes.insert(0, tsan::PASS);
+    }
+    if options.sanitize.checks(Sanitizers::ANY_ADDRESS) && options.stop_after.is_none() {
         // Nothing may move accesses past their checks; but what unpoisons a frame is no tail call.
         let at = passes.iter().position(|pass| pass.name == tail_call::PASS.name).unwrap_or(passes.len());
         passes.insert(at, asan::PASS);

@@ -18,11 +18,13 @@ use crate::ipo::global_dce;
 use crate::ipo::inliner::{self, Summaries, Summary};
 use crate::ipo::never_returns;
 use crate::ipo::never_written::{self, Touched};
+use crate::ipo::trace_coverage;
 use crate::library::Library;
 use crate::pass::{Bisect, Changed, Pass, PassContext, Position};
 use crate::pipeline::{self, Stage};
 use crate::statistics::Statistics;
 use crate::trace::{self, FunctionTrace};
+use crate::tsan_runtime::TsanRuntime;
 
 /// What a run of the middle end reports.
 #[derive(Default, Debug)]
@@ -101,20 +103,29 @@ pub fn inline<'a>(module: &mut Module, options: &'a Options) -> (Report, Late<'a
     let late = pipeline::late_passes(options);
     let folds_calls = early.iter().chain(&late).any(|p| p.calls_library);
     let mut library = if folds_calls { Library::declare(module, options) } else { Library::default() };
-    if options.pass_list.is_some() && pipeline::checks_addresses(options) {
-        let harmless = frees::harmless(module, options);
-        library.asan = Some(AsanRuntime::declare(module, options, harmless));
+    if options.pass_list.is_some() {
+        declare_runtimes(module, options, &mut library);
     }
     let shared = Shared { options, bisect: &bisect, library: &library, late: &late };
     let mut facts: Vec<Facts> = Vec::new();
     for stage in pipeline::stages(options) {
         report.merge(run_stage(stage, module, &mut facts, &early, &shared));
     }
-    if library.asan.is_none() && pipeline::checks_addresses(options) {
+    if options.pass_list.is_none() {
+        declare_runtimes(module, options, &mut library);
+    }
+    (report, Late { options, bisect, library, passes: late })
+}
+
+/// Declares what the passes of sanitizers may call.
+fn declare_runtimes(module: &mut Module, options: &Options, library: &mut Library) {
+    if pipeline::checks_addresses(options) {
         let harmless = frees::harmless(module, options);
         library.asan = Some(AsanRuntime::declare(module, options, harmless));
     }
-    (report, Late { options, bisect, library, passes: late })
+    if pipeline::checks_threads(options) {
+        library.tsan = Some(TsanRuntime::declare(module, options));
+    }
 }
 
 /// Runs one stage; `facts` of all functions are there after the early passes and until inlining
@@ -143,6 +154,7 @@ fn run_stage(stage: Stage, module: &mut Module, facts: &mut Vec<Facts>, early: &
             let facts = std::mem::take(facts).into_iter().map(|facts| (facts.summary, facts.mentions));
             report = take_in_all(module, facts.unzip(), early, shared);
         }
+        Stage::TraceCoverage => report.statistics.add("calls for fuzzers", trace_coverage::add(module, options)),
         Stage::GlobalDce => report.statistics.add("dead symbols removed", global_dce::run(module)),
     }
     report

@@ -22,7 +22,7 @@ pub use codegen::{
 pub use features::X86Features;
 pub use hardening::{AtReturn, Entries, SegmentRegister, Speculation, StackGuard, Thunk};
 pub use language::{Charsets, Language, Standard};
-pub use sanitize::{Sanitize, Sanitizers};
+pub use sanitize::{AddressChecks, Sanitize, Sanitizers, TraceCoverage};
 
 /// `-O` level.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]

@@ -75,6 +75,8 @@ pub const CHECKS: &[Check] = &[
         full: &["suite", "ubsan", "ubsan-dg"], quick: &["suite", "ubsan", "--sample", "10", "--level", "-O2"], needs: &[GCC, Need::Data("GCC_TESTSUITE")] },
     Check { name: "asan", about: "reports of errors in memory in gcc's tests, beside gcc's",
         full: &["suite", "asan", "asan-dg"], quick: &["suite", "asan", "asan-dg", "--sample", "4", "--level", "-O2"], needs: &[GCC, Need::Data("GCC_TESTSUITE")] },
+    Check { name: "tsan", about: "reports of data races in gcc's tests, beside gcc's",
+        full: &["suite", "tsan"], quick: &["suite", "tsan", "--sample", "4", "--level", "-O2"], needs: &[GCC, Need::Data("GCC_TESTSUITE")] },
     Check { name: "debug", about: "debug information is well formed, -g changes no code",
         full: &["objects", "--only", "debug"], quick: &["objects", "--only", "debug", "--sample", "6"], needs: &[DWARFDUMP] },
     Check { name: "determinism", about: "the same object again, with any number of threads",

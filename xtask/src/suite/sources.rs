@@ -91,6 +91,8 @@ pub const SUITES: &[Suite] = &[
         collect: asan },
     Suite { name: "asan-dg", variable: "GCC_TESTSUITE", origin: GCC, levels: &["-O0", "-O2"], folder: "gcc.dg/asan", judged_by_gcc: true,
         collect: asan },
+    Suite { name: "tsan", variable: "GCC_TESTSUITE", origin: GCC, levels: &["-O0", "-O2"], folder: "c-c++-common/tsan", judged_by_gcc: true,
+        collect: tsan },
     Suite { name: "tests2", variable: "TCC_TESTS2", origin: "a checkout of the repository TinyCC/tinycc: its folder tests/tests2",
         levels: &["-O0", "-O2"], folder: "", judged_by_gcc: false, collect: tests2 },
 ];
@@ -245,10 +247,15 @@ fn gcc_dg(folder: &Path, rejected: bool) -> Vec<Case> {
 
 /// Programs of gcc's tests of a sanitizer that are run.
 fn sanitizer(folder: &Path) -> Vec<Case> {
+    sanitizer_by_default(folder, "compile")
+}
+
+/// The same, where files without `dg-do` are to be compiled, or run.
+fn sanitizer_by_default(folder: &Path, action: &str) -> Vec<Case> {
     let mut cases = Vec::new();
     for file in files_below(folder, "c") {
         let directives = directives::read(&text(&file));
-        if directives.action.as_deref() != Some("run") {
+        if directives.action.as_deref().unwrap_or(action) != "run" {
             continue;
         }
         let mut case = case(folder, file, Judge::ReportsAsGcc);
@@ -266,6 +273,15 @@ fn asan(folder: &Path) -> Vec<Case> {
     let mut cases = sanitizer(folder);
     for case in &mut cases {
         case.flags.splice(0..0, strings(&["-fsanitize=address", "-g"]));
+    }
+    cases
+}
+
+/// The same of the thread sanitizer's.
+fn tsan(folder: &Path) -> Vec<Case> {
+    let mut cases = sanitizer_by_default(folder, "run");
+    for case in &mut cases {
+        case.flags.splice(0..0, strings(&["-fsanitize=thread", "-g"]));
     }
     cases
 }

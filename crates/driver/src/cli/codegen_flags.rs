@@ -11,7 +11,6 @@ use platform::options::{
 };
 use platform::registers::{RESERVABLE, Reg};
 
-const NO_SANITIZER: &str = "there is no such sanitizer";
 const NO_PROFILE: &str = "there is no profiling";
 const NO_OPENMP: &str = "there is no OpenMP";
 
@@ -192,7 +191,8 @@ pub static TABLE: &[Spec] = &[
     equals("sanitize-recover=", sanitize_flags::recover_from), equals("no-sanitize-recover=", sanitize_flags::stop_at),
     toggle("sanitize-recover", sanitize_flags::recover_from_undefined),
     toggle("sanitize-address-use-after-scope", |i, on| i.options.sanitize.use_after_scope = Some(on)),
-    equals("sanitize-sections=", |_, _| Ok(())),
+    equals("sanitize-sections=", |_, _| Ok(())), equals("asan-shadow-offset=", sanitize_flags::shadow_start),
+    equals("sanitize-coverage=", sanitize_flags::trace), equals("no-sanitize-coverage=", sanitize_flags::trace_less),
     toggle("sanitize-undefined-trap-on-error", |i, on| i.options.sanitize.trap = on),
     toggle("sanitize-minimal-runtime", |i, on| i.options.sanitize.minimal = on),
 
@@ -210,8 +210,6 @@ pub static TABLE: &[Spec] = &[
     toggle("profile-abs-path", |i, on| i.options.coverage.absolute = on),
 
     // Not there.
-    refuse("sanitize-coverage=", NO_SANITIZER),
-    refuse("asan-shadow-offset=", "the runtime's shadow memory is at 0x7fff8000"),
     refuse("openmp", NO_OPENMP), refuse("openmp-simd", NO_OPENMP), refuse("openacc", "there is no OpenACC"), refuse("openacc-dim=", "there is no OpenACC"),
     refuse("offload=", "there is no offloading"), refuse("offload-abi=", "there is no offloading"), refuse("offload-options=", "there is no offloading"),
     refuse("profile", NO_PROFILE), refuse("profile-generate", NO_PROFILE),

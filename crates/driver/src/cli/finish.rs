@@ -94,6 +94,7 @@ pub fn check_consistency(inv: &mut Invocation, errors: &mut Vec<String>) {
     if inv.options.codegen.entries.nop && inv.options.codegen.pic != PicLevel::None {
         errors.push(format!("{} is not implemented for {}", super::quote("-mnop-mcount"), super::quote("-fPIC")));
     }
+    super::sanitize_flags::choose_address_checks(inv);
     super::sanitize_flags::check(inv, errors);
     inv.options.codegen.cf_protection &= 3;
     let variables: &[_] = if inv.no_environment { &[] } else { &[("CPATH", true), ("C_INCLUDE_PATH", false)] };

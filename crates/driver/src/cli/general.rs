@@ -138,7 +138,7 @@ static TABLE: &[Spec] = &[
     flag("-pthread", |i| { i.link.pthread = true; i.preprocess.reentrant = true; }),
     flag("-static-libgcc", |i| i.link.static_libgcc = Some(true)),
     flag("-shared-libgcc", |i| i.link.static_libgcc = Some(false)),
-    flag("-static-libasan", |i| i.link.static_libasan = true),
+    flag("-static-libasan", |i| i.link.static_libasan = true), flag("-static-libtsan", |i| i.link.static_libtsan = true),
     hint("-static-libubsan", Exact), hint("-static-libstdc++", Exact),
     flag("-s", |i| i.link.strip = true),
     flag("-t", |i| link_flag(i, "-t")),

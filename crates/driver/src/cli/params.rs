@@ -186,13 +186,7 @@ fn number(text: &str) -> Option<u64> {
 fn apply(inv: &mut Invocation, name: &str, number: u64, option: &str) -> Result<(), String> {
     match name {
         "ssp-buffer-size" => inv.options.codegen.stack_protector_buffer = number as u32,
-        "asan-stack" => inv.options.sanitize.address.stack = number == 1,
-        "asan-globals" => inv.options.sanitize.address.globals = number == 1,
-        "asan-instrument-allocas" => inv.options.sanitize.address.allocas = number == 1,
-        "asan-instrument-reads" => inv.options.sanitize.address.reads = number == 1,
-        "asan-instrument-writes" => inv.options.sanitize.address.writes = number == 1,
-        "asan-use-after-return" => inv.options.sanitize.address.use_after_return = number == 1,
-        "asan-instrumentation-with-call-threshold" => inv.options.sanitize.address.call_threshold = number as u32,
+        _ if name.starts_with("asan-") => inv.address_params.push((name.to_owned(), number)),
         // Every page of a frame is touched: the interval is 4,096 bytes, and so is the guard.
         "stack-clash-protection-guard-size" | "stack-clash-protection-probe-interval" if number != 12 => {
             return Err(format!("{option} is not supported: the guard and the interval of probes are a page"));

@@ -4,12 +4,10 @@
 use super::quote;
 use crate::invocation::Invocation;
 use base::spelling;
-use platform::options::Sanitizers;
+use platform::options::{AddressChecks, Sanitizers};
 
 /// Checks that are not there.
 const MISSING: &[(&str, Sanitizers)] = &[
-    ("kernel-address", Sanitizers::KERNEL_ADDRESS),
-    ("thread", Sanitizers::THREAD),
     ("hwaddress", Sanitizers::HWADDRESS),
     ("kernel-hwaddress", Sanitizers::KERNEL_HWADDRESS),
     ("shadow-call-stack", Sanitizers::SHADOW_CALL_STACK),
@@ -80,6 +78,63 @@ fn unrecognized(option: &str, name: &str, all: bool) -> String {
     format!("unrecognized argument to {} option: {}{hint}", quote(option), quote(name))
 }
 
+/// `-fsanitize-coverage=`
+pub fn trace(inv: &mut Invocation, list: &str) -> Result<(), String> {
+    set_traces(inv, "-fsanitize-coverage=", list, true)
+}
+
+/// `-fno-sanitize-coverage=`
+pub fn trace_less(inv: &mut Invocation, list: &str) -> Result<(), String> {
+    set_traces(inv, "-fno-sanitize-coverage=", list, false)
+}
+
+fn set_traces(inv: &mut Invocation, option: &str, list: &str, on: bool) -> Result<(), String> {
+    let coverage = &mut inv.options.sanitize.coverage;
+    for name in list.split(',').filter(|name| !name.is_empty()) {
+        match name {
+            "trace-pc" => coverage.places = on,
+            "trace-cmp" => coverage.comparisons = on,
+            "trace-pc-guard" => coverage.guards = on,
+            _ => return Err(format!("unrecognized argument to {} option: {}", quote(option), quote(name))),
+        }
+    }
+    Ok(())
+}
+
+/// `-fasan-shadow-offset=`
+pub fn shadow_start(inv: &mut Invocation, text: &str) -> Result<(), String> {
+    let digits = |text: &str, radix| u64::from_str_radix(text, radix).ok();
+    let number = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(rest) => digits(rest, 16),
+        None if text.starts_with('0') && text.len() > 1 => digits(&text[1..], 8),
+        None => digits(text, 10),
+    };
+    let number = number.ok_or_else(|| format!("unrecognized shadow offset {}", quote(text)))?;
+    inv.shadow_start = Some(number);
+    Ok(())
+}
+
+/// What the address sanitizer does: the defaults of programs or kernels, then `--param asan-...`.
+pub fn choose_address_checks(inv: &mut Invocation) {
+    let kernel = inv.options.sanitize.checks(Sanitizers::KERNEL_ADDRESS);
+    let mut checks = if kernel { AddressChecks::of_kernels() } else { AddressChecks::default() };
+    for (name, number) in &inv.address_params {
+        let on = *number == 1;
+        match name.as_str() {
+            "asan-stack" => checks.stack = on,
+            "asan-globals" => checks.globals = on,
+            "asan-instrument-allocas" => checks.allocas = on,
+            "asan-instrument-reads" => checks.reads = on,
+            "asan-instrument-writes" => checks.writes = on,
+            "asan-use-after-return" => checks.use_after_return = on,
+            "asan-instrumentation-with-call-threshold" => checks.call_threshold = *number as u32,
+            _ => {} // `asan-memintrin`: calls of the library are always checked.
+        }
+    }
+    checks.shadow_start = inv.shadow_start.unwrap_or(checks.shadow_start);
+    inv.options.sanitize.address = checks;
+}
+
 /// Contradictions, in gcc's words, and what is not there.
 pub fn check(inv: &Invocation, errors: &mut Vec<String>) {
     let (on, recover) = (inv.options.sanitize.enabled, inv.options.sanitize.recover);
@@ -92,6 +147,10 @@ pub fn check(inv: &Invocation, errors: &mut Vec<String>) {
         if !can_recover && recover.any(checks) {
             errors.push(format!("{} is not supported", quote(&format!("-fsanitize-recover={name}"))));
         }
+    }
+    if inv.shadow_start.is_some() && !on.any(Sanitizers::KERNEL_ADDRESS) {
+        let (option, kernel) = (quote("-fasan-shadow-offset"), quote("-fsanitize=kernel-address"));
+        errors.push(format!("{option} should only be used with {kernel}"));
     }
     for (name, checks) in
         [("pointer-compare", Sanitizers::POINTER_COMPARE), ("pointer-subtract", Sanitizers::POINTER_SUBTRACT)]

@@ -100,7 +100,7 @@ fn add_start_files(
 /// The library after this is linked although nothing may refer to it.
 const NEEDED: [&str; 2] = ["--push-state", "--no-as-needed"];
 
-/// `-fsanitize=address` and `leak`: gcc's library before all others, and what starts it first. The
+/// `-fsanitize=address`, `thread` and `leak`: gcc's library before all others, and what starts it first. The
 /// library for `address` finds leaks as well.
 fn add_memory_checker(
     inv: &Invocation,
@@ -108,19 +108,26 @@ fn add_memory_checker(
     kind: LinkKind,
     args: &mut Vec<OsString>,
 ) -> Result<(), Failed> {
-    let address = inv.options.sanitize.checks(Sanitizers::ADDRESS);
-    let wanted = address || inv.options.sanitize.checks(Sanitizers::LEAK);
-    if !wanted || inv.link.no_stdlib || inv.link.no_defaultlibs || kind == LinkKind::Relocatable {
+    let libraries = [
+        (Sanitizers::ADDRESS, "address", "asan", inv.link.static_libasan),
+        (Sanitizers::THREAD, "thread", "tsan", inv.link.static_libtsan),
+        (Sanitizers::LEAK, "leak", "lsan", false),
+    ];
+    let Some(&(which, name, library, statically)) = libraries.iter().find(|row| inv.options.sanitize.checks(row.0))
+    else {
+        return Ok(());
+    };
+    if inv.link.no_stdlib || inv.link.no_defaultlibs || kind == LinkKind::Relocatable {
         return Ok(());
     }
-    if address && kind == LinkKind::Static {
-        return Err(report::error(&inv.program, "cannot specify -static with -fsanitize=address"));
+    if which != Sanitizers::LEAK && kind == LinkKind::Static {
+        return Err(report::error(&inv.program, &format!("cannot specify -static with -fsanitize={name}")));
     }
-    let (start, library) = if address { ("libasan_preinit.o", "-lasan") } else { ("liblsan_preinit.o", "-llsan") };
     if kind != LinkKind::Shared {
-        args.extend(tools.find_file(inv, start).map(OsString::from));
+        args.extend(tools.find_file(inv, &format!("lib{library}_preinit.o")).map(OsString::from));
     }
-    if address && inv.link.static_libasan {
+    let library = &*format!("-l{library}");
+    if statically {
         if kind != LinkKind::Shared {
             push(args, ["-Bstatic", "--whole-archive", library, "--no-whole-archive", "-Bdynamic"]);
         }
@@ -153,7 +160,10 @@ fn add_libraries(inv: &Invocation, tools: &Toolchain, kind: LinkKind, own: &Own,
     let statically = matches!(kind, LinkKind::Static | LinkKind::StaticPie);
     let archive = || own.archive.iter().map(OsString::from);
     let libc = !inv.link.no_libc;
-    if inv.options.sanitize.checks(Sanitizers::ADDRESS) && inv.link.static_libasan {
+    let sanitize = &inv.options.sanitize;
+    if sanitize.checks(Sanitizers::ADDRESS) && inv.link.static_libasan
+        || sanitize.checks(Sanitizers::THREAD) && inv.link.static_libtsan
+    {
         push(args, ["-lrt", "-ldl", "-lpthread", "-lm"]);
     }
     if inv.options.coverage.counts {

@@ -178,7 +178,8 @@ fn target_macros(options: &asked::Options, reentrant: bool) -> TargetMacros {
         tune: code.mtune.clone(),
         short_wchar: options.language.short_wchar,
         gnu89_inline: options.language.gnu89_inline,
-        sanitize_address: options.sanitize.checks(Sanitizers::ADDRESS),
+        sanitize_address: options.sanitize.checks(Sanitizers::ANY_ADDRESS),
+        sanitize_thread: options.sanitize.checks(Sanitizers::THREAD),
         char8: false,
         fp_fast_fma: code.features.has(X86Features::FMA),
     }

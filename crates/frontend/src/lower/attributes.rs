@@ -47,8 +47,12 @@ pub fn update_symbol(state: &mut State, unit: &Unit, session: &Session, options:
         data.visibility = visibility(attrs, options, defined);
     }
     data.attrs = FnAttrs(data.attrs.0 | function_attrs(unit, session, decl).0);
-    if attrs.is_some_and(|attrs| attrs.no_sanitize.any(Sanitizers::ANY_ADDRESS)) {
-        data.attrs.set(FnAttrs::NO_SANITIZE_ADDRESS);
+    let checks = match options.sanitize.checks(Sanitizers::THREAD) {
+        true => Sanitizers::THREAD,
+        false => Sanitizers::ANY_ADDRESS,
+    };
+    if attrs.is_some_and(|attrs| attrs.no_sanitize.any(checks)) {
+        data.attrs.set(FnAttrs::NO_SANITIZE_ACCESSES);
     }
     if is_function && info.flags.has(DeclFlags::DEFINED) {
         data.attrs.set(zero_registers(attrs, session, options));
@@ -97,6 +101,7 @@ fn code_attributes(attrs: &Attributes, session: &Session) -> Option<CodeAttribut
         stack_protect: attrs.flags.has(AttrFlags::STACK_PROTECT),
         cf_check: attrs.flags.has(AttrFlags::CF_CHECK),
         realigns_stack: attrs.flags.has(AttrFlags::FORCE_ALIGN_ARG_POINTER),
+        no_coverage: attrs.flags.has(AttrFlags::NO_COVERAGE),
         no_profile: attrs.flags.has(AttrFlags::NO_PROFILE),
     };
     (code != CodeAttributes::default()).then_some(code)

@@ -141,6 +141,8 @@ pub struct TargetMacros {
     pub char8: bool,
     /// `-fsanitize=address`: `__SANITIZE_ADDRESS__`
     pub sanitize_address: bool,
+    /// `-fsanitize=thread`: `__SANITIZE_THREAD__`
+    pub sanitize_thread: bool,
     /// Fused multiply-add is fast whatever `features` says: `__FP_FAST_FMA`
     pub fp_fast_fma: bool,
 }
@@ -196,6 +198,7 @@ impl Default for TargetMacros {
             short_wchar: false,
             gnu89_inline: false,
             sanitize_address: false,
+            sanitize_thread: false,
             char8: false,
             fp_fast_fma: false,
         }

@@ -188,6 +188,7 @@ fn code(target: &TargetMacros, text: &mut Text) {
         text.define("__CET__", target.cf_protection);
     }
     text.flag(target.sanitize_address, "__SANITIZE_ADDRESS__");
+    text.flag(target.sanitize_thread, "__SANITIZE_THREAD__");
     text.flag(target.exceptions, "__EXCEPTIONS");
     text.define(&format!("__code_model_{}__", target.code_model), 1);
 }

@@ -81,6 +81,7 @@ attr_flags! {
     51 SYSV_ABI "sysv_abi";
     52 NODISCARD "[[nodiscard]]";
     53 SIMD "simd";
+    54 NO_COVERAGE "no_sanitize_coverage";
 }
 
 impl AttrFlags {

@@ -132,6 +132,7 @@ impl Parser {
             "stack_protect" => data.code.get_or_insert_default().stack_protect = true,
             "realigns_stack" => data.code.get_or_insert_default().realigns_stack = true,
             "cf_check" => data.code.get_or_insert_default().cf_check = true,
+            "no_coverage" => data.code.get_or_insert_default().no_coverage = true,
             "no_profile" => data.code.get_or_insert_default().no_profile = true,
             "indirect_branch" | "function_return" | "patchable" | "fentry_name" | "fentry_section" => {
                 self.next();

@@ -188,7 +188,7 @@ pub(super) const ATTR_NAMES: &[(u32, &str)] = &[
     (FnAttrs::KEEPS_REGISTERS, "keeps_registers"),
     (FnAttrs::REPORT, "report"),
     (FnAttrs::APART, "apart"),
-    (FnAttrs::NO_SANITIZE_ADDRESS, "no_sanitize_address"),
+    (FnAttrs::NO_SANITIZE_ACCESSES, "no_sanitize_accesses"),
     (FnAttrs::ZERO_REGISTERS, "zero_registers"),
     (FnAttrs::ZERO_USED, "zero_used"),
     (FnAttrs::ZERO_GENERAL, "zero_general"),
@@ -320,6 +320,7 @@ fn write_code_attributes(out: &mut String, code: &CodeAttributes) {
         ("cf_check", code.cf_check),
         ("realigns_stack", code.realigns_stack),
         ("no_profile", code.no_profile),
+        ("no_coverage", code.no_coverage),
     ];
     for (word, set) in words {
         if set {

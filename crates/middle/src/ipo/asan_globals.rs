@@ -5,15 +5,13 @@
 //! Left alone is what gcc leaves alone: variables of threads, in sections of the program's choice
 //! (which may be walked through as one array), COMMON ones, whose definition may be another unit's,
 //! and those aligned to more than two red zones. A unit without any variable still initialises
-//! the runtime and asks for its version.
+//! the runtime and asks for its version (not a kernel's).
 //!
 //! Runs when the symbols that stay are known, before the late passes: those take variables with a
 //! red zone for larger neither. Linear in the module's data.
 
-use ir::{
-    AbiParam, Builder, DataId, DataObject, DataReloc, FnAttrs, Function, Linkage, Module, ParamKind, Position,
-    RelocTarget, Signature, SymbolData, SymbolDef, SymbolId, Type, Visibility,
-};
+use ir::caller::{self, Argument};
+use ir::{DataId, DataObject, DataReloc, Linkage, Module, RelocTarget, SymbolData, SymbolDef, SymbolId};
 use platform::options::{Options, Sanitizers};
 
 /// A position in the source.
@@ -32,22 +30,22 @@ const REDZONE: u64 = 32;
 /// Bytes of the runtime's `__asan_global`.
 const DESCRIPTION: usize = 64;
 
-/// gcc's priority: before all constructors of the program's.
-const PRIORITY: u16 = 99;
-
 /// Protects the module's data, if the options ask for the address sanitizer. `place` says where in
 /// the source a location is.
 pub fn protect(module: &mut Module, options: &Options, place: impl Fn(base::Loc) -> Option<Place>) {
-    if !options.sanitize.checks(Sanitizers::ADDRESS) {
+    if !options.sanitize.checks(Sanitizers::ANY_ADDRESS) {
         return;
     }
+    let kernel = options.sanitize.checks(Sanitizers::KERNEL_ADDRESS);
+    // A kernel registers its variables like any constructor, and has no second definitions.
+    let (priority, number) = if kernel { (None, 65535) } else { (Some(caller::FIRST), u32::from(caller::FIRST)) };
     let ids: Vec<DataId> = module.data.keys().filter(|_| options.sanitize.address.globals).collect();
     let chosen: Vec<DataId> = ids.into_iter().filter(|&id| is_protected(module, id)).collect();
     let unit = text(module, &options.input_name);
     let mut table = Table::default();
     for id in chosen {
         widen(&mut module.data[id]);
-        describe(module, &mut table, id, unit, &place);
+        describe(module, &mut table, id, unit, !kernel, &place);
     }
     let count = table.bytes.len() / DESCRIPTION;
     let table = (count > 0).then(|| {
@@ -57,15 +55,21 @@ pub fn protect(module: &mut Module, options: &Options, place: impl Fn(base::Loc)
             ..object(symbol, table.bytes)
         })
     });
-    let list = table.map(|table| (table, count as i64));
-    if let Some(list) = list {
-        let function = make_function(module, "_sub_D_00099_0", &[("__asan_unregister_globals", Some(list))]);
-        module.init_fini.push((false, Some(PRIORITY), function));
+    let list = table.map(|table| [Argument::Address(table), Argument::Number(count as i64)]);
+    if let Some(list) = &list {
+        let call: (_, &[_]) = ("__asan_unregister_globals", list);
+        let function = caller::define(module, &format!("_sub_D_{number:05}_0"), &[call]);
+        module.init_fini.push((false, priority, function));
     }
-    let mut calls = vec![("__asan_init", None), ("__asan_version_mismatch_check_v8", None)];
-    calls.extend(list.map(|list| ("__asan_register_globals", Some(list))));
-    let function = make_function(module, "_sub_I_00099_1", &calls);
-    module.init_fini.push((true, Some(PRIORITY), function));
+    let mut calls: Vec<(&str, &[Argument])> = Vec::new();
+    if !kernel {
+        calls.extend([("__asan_init", &[][..]), ("__asan_version_mismatch_check_v8", &[])]);
+    }
+    calls.extend(list.iter().map(|list| ("__asan_register_globals", &list[..])));
+    if !calls.is_empty() {
+        let function = caller::define(module, &format!("_sub_I_{number:05}_1"), &calls);
+        module.init_fini.push((true, priority, function));
+    }
 }
 
 /// Whether an object gets a red zone.
@@ -116,6 +120,7 @@ fn describe(
     table: &mut Table,
     id: DataId,
     unit: SymbolId,
+    indicates: bool,
     place: &impl Fn(base::Loc) -> Option<Place>,
 ) {
     let (symbol, size, redzone) = {
@@ -143,7 +148,7 @@ fn describe(
         None => table.number(0),
     }
     match linkage {
-        Linkage::Global => {
+        Linkage::Global if indicates => {
             let indicator = indicator(module, symbol, &name);
             table.address(indicator);
         }
@@ -210,35 +215,5 @@ fn add(module: &mut Module, name: &str, make: impl FnOnce(SymbolId) -> DataObjec
     data.referenced = true;
     let symbol = module.add_symbol(data);
     module.define_data(make(symbol));
-    symbol
-}
-
-/// A local function that makes these calls, with a table and the number of its entries or without
-/// arguments.
-fn make_function(module: &mut Module, name: &str, calls: &[(&str, Option<(SymbolId, i64)>)]) -> SymbolId {
-    let mut data = SymbolData::undefined(name, true);
-    data.linkage = Linkage::Local;
-    data.visibility = Visibility::Default;
-    data.used = true;
-    data.referenced = true;
-    data.attrs.set(FnAttrs::NO_SANITIZE_ADDRESS | FnAttrs::NO_INSTRUMENT);
-    let symbol = module.add_symbol(data);
-    let sig = module.signature(Signature::default());
-    let mut func = Function::new(symbol, sig, []);
-    let entry = func.make_block();
-    func.append_block(entry);
-    for &(callee, list) in calls {
-        let types: &[Type] = if list.is_some() { &[Type::PTR, Type::I64] } else { &[] };
-        let params = types.iter().map(|&ty| AbiParam { ty, kind: ParamKind::Direct }).collect();
-        let sig = Signature { params, ..Signature::default() };
-        let callee = module.external_function(callee, sig.clone());
-        module.symbols[callee].referenced = true;
-        let sig = module.signature(sig);
-        let mut b = Builder::new(&mut func, Position::End(entry));
-        let args = list.map(|(table, count)| [b.func.symbol_const(table, 0), b.iconst(Type::I64, count)]);
-        b.call_symbol(callee, sig, FnAttrs::default(), &[], args.as_ref().map_or(&[], |args| args));
-    }
-    Builder::new(&mut func, Position::End(entry)).ret(&[]);
-    module.define_function(func);
     symbol
 }

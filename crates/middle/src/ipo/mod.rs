@@ -9,3 +9,4 @@ pub mod global_dce;
 pub mod inliner;
 pub mod never_returns;
 pub mod never_written;
+pub mod trace_coverage;

@@ -39,5 +39,6 @@ pub mod store_sink;
 pub mod strength_reduce;
 pub mod tail_call;
 pub mod tail_recursion;
+pub mod tsan;
 pub mod widen_induction;
 pub mod widen_phis;

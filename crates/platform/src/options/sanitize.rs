@@ -103,6 +103,8 @@ impl Sanitizers {
         Sanitizers::NULL.with(Sanitizers::NONNULL).with(Sanitizers::RETURNS_NONNULL);
     /// Memory errors, with whichever runtime.
     pub const ANY_ADDRESS: Sanitizers = Sanitizers::ADDRESS.with(Sanitizers::KERNEL_ADDRESS);
+    /// What looks at every access; no two of them go together.
+    pub const OF_ACCESSES: Sanitizers = Sanitizers::ANY_ADDRESS.with(Sanitizers::THREAD);
     /// `all`
     pub const ALL: Sanitizers = Sanitizers(u32::MAX);
 
@@ -184,6 +186,19 @@ pub struct Sanitize {
     pub use_after_scope: Option<bool>,
     /// What `--param asan-...` leaves out of `address`.
     pub address: AddressChecks,
+    /// `-fsanitize-coverage=`
+    pub coverage: TraceCoverage,
+}
+
+/// What a fuzzer is told (`-fsanitize-coverage=`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TraceCoverage {
+    /// `trace-pc`: every block, by the address of the call.
+    pub places: bool,
+    /// `trace-cmp`: comparisons and switches, with their operands.
+    pub comparisons: bool,
+    /// `trace-pc-guard` of LLVM: every block, by the address of a number of its own.
+    pub guards: bool,
 }
 
 /// The parts of `-fsanitize=address` (`--param asan-...`).
@@ -204,6 +219,22 @@ pub struct AddressChecks {
     /// `asan-instrumentation-with-call-threshold`: functions with more accesses than this are
     /// checked by calls.
     pub call_threshold: u32,
+    /// `-fasan-shadow-offset=`: where the shadow of address 0 is.
+    pub shadow_start: u64,
+}
+
+impl AddressChecks {
+    /// What `kernel-address` begins with: a kernel is told of accesses alone, by calls.
+    pub fn of_kernels() -> AddressChecks {
+        AddressChecks {
+            stack: false,
+            allocas: false,
+            globals: false,
+            use_after_return: false,
+            call_threshold: 0,
+            ..AddressChecks::default()
+        }
+    }
 }
 
 impl Default for AddressChecks {
@@ -216,6 +247,7 @@ impl Default for AddressChecks {
             writes: true,
             use_after_return: true,
             call_threshold: 7000,
+            shadow_start: 0x7fff_8000,
         }
     }
 }
@@ -233,6 +265,7 @@ impl Default for Sanitize {
             minimal: false,
             use_after_scope: None,
             address: AddressChecks::default(),
+            coverage: TraceCoverage::default(),
         }
     }
 }
@@ -245,8 +278,14 @@ impl Sanitize {
 
     /// Whether variables are poisoned where their scope ends.
     pub fn poisons_scopes(&self) -> bool {
-        let asked_for = self.use_after_scope.unwrap_or(true);
-        asked_for && self.address.stack && self.checks(Sanitizers::ADDRESS)
+        let asked_for = self.use_after_scope.unwrap_or(self.checks(Sanitizers::ADDRESS));
+        asked_for && self.address.stack && self.checks(Sanitizers::ANY_ADDRESS)
+    }
+
+    /// Whether the program goes on after a wrong access.
+    pub fn recovers_from_wrong_addresses(&self) -> bool {
+        let kernel = self.checks(Sanitizers::KERNEL_ADDRESS);
+        self.recover.any(if kernel { Sanitizers::KERNEL_ADDRESS } else { Sanitizers::ADDRESS })
     }
 }
 

@@ -70,7 +70,7 @@ fn block_operation(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: 
 /// Whether the operation is one in spite of `-fsanitize=address`: its runtime checks calls of the
 /// library's functions, and says which of them it was. What becomes one access is checked as such.
 fn is_checked_inline(fx: &Fx<'_, '_>, builtin: Builtin, len: Option<i128>) -> bool {
-    !crate::lower::sanitize::on(fx, Sanitizers::ADDRESS)
+    !crate::lower::sanitize::on(fx, Sanitizers::ANY_ADDRESS)
         || builtin == Builtin::Bzero
         || len.is_some_and(|len| matches!(len, 0 | 1 | 2 | 4 | 8 | 16))
 }

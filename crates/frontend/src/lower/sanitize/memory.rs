@@ -280,7 +280,7 @@ pub fn check_member(fx: &mut Fx<'_, '_>, base: Value, offset: i64, loc: Loc) {
 /// whether two pointers are into one object.
 pub fn check_pair(fx: &mut Fx<'_, '_>, which: Sanitizers, a: Rvalue, b: Rvalue) {
     let (Rvalue::Scalar(a), Rvalue::Scalar(b)) = (a, b) else { return };
-    if !super::on(fx, which) || !super::on(fx, Sanitizers::ADDRESS) {
+    if !super::on(fx, which) || !super::on(fx, Sanitizers::ANY_ADDRESS) {
         return;
     }
     let name = if which == Sanitizers::POINTER_COMPARE { "__sanitizer_ptr_cmp" } else { "__sanitizer_ptr_sub" };

@@ -143,7 +143,6 @@ const WITHOUT_EFFECT: &[&str] = &[
     "alloc_size",
     "copy",
     "designated_init",
-    "no_sanitize_coverage",
     "noinit",
     "optimize",
     "persistent",

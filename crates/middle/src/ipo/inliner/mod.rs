@@ -503,9 +503,9 @@ fn candidate(
             && summaries.component[index] < summaries.component[caller.as_u32() as usize]
     };
     let fits = fits && features_fit(func, &module.functions[callee], options);
-    let unchecked = |symbol: SymbolId| module.symbols[symbol].attrs.has(FnAttrs::NO_SANITIZE_ADDRESS);
+    let unchecked = |symbol: SymbolId| module.symbols[symbol].attrs.has(FnAttrs::NO_SANITIZE_ACCESSES);
     let same_checks =
-        must || !options.sanitize.checks(Sanitizers::ANY_ADDRESS) || unchecked(symbol) == unchecked(func.symbol);
+        must || !options.sanitize.checks(Sanitizers::OF_ACCESSES) || unchecked(symbol) == unchecked(func.symbol);
     let fits = fits && same_checks;
     (!refused && fits && signatures_match(module, func, call, module.functions[callee].sig)).then_some(callee)
 }

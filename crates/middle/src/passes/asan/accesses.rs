@@ -63,7 +63,7 @@ pub fn find(func: &Function, module: &Module, cfg: &Cfg, options: &Options) -> (
 }
 
 /// What an instruction reads and writes.
-fn of(func: &Function, inst: Inst) -> [Option<Access>; 2] {
+pub fn of(func: &Function, inst: Inst) -> [Option<Access>; 2] {
     let access = |operand, size, align_log2, write| Some(Access { inst, operand, size, align_log2, write });
     let bytes = |value: Value| u64::from(func.value_type(value).store_size());
     let natural = |size: u64| size.trailing_zeros();

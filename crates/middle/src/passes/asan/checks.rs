@@ -5,7 +5,7 @@ use ir::{AliasTags, Block, BranchHint, Builder, Function, IntCc, Opcode, Positio
 
 use super::accesses::{Access, Size};
 use super::call;
-use crate::asan_runtime::{AsanRuntime, Helper, SHADOW_OFFSET, SIZES};
+use crate::asan_runtime::{AsanRuntime, Helper, SIZES};
 
 /// Longer regions are checked by the runtime.
 const MAX_INLINE: u64 = 128;
@@ -48,9 +48,9 @@ pub fn check(func: &mut Function, runtime: &AsanRuntime, access: &Access, by_cal
     let in_granule = size.is_power_of_two() && size <= 8 && aligned >= size;
     let of_granules = size % 8 == 0 && aligned >= 8;
     let shadow = if in_granule {
-        load_shadow(&mut b, number, 0, Type::I8)
+        load_shadow(&mut b, runtime, number)
     } else {
-        region_shadow(&mut b, number, size, of_granules)
+        region_shadow(&mut b, runtime, number, size, of_granules)
     };
     let zero = b.iconst(b.func.value_type(shadow), 0);
     let suspicious = b.icmp(IntCc::Ne, shadow, zero);
@@ -90,23 +90,23 @@ fn compare(b: &mut Builder<'_>, number: Value, shadow: Value, size: u64, rest: B
     b.position = Position::End(report);
 }
 
-/// The shadow of the byte at `number + offset`, and of what follows it as far as `ty` goes.
-fn load_shadow(b: &mut Builder<'_>, number: Value, offset: i64, ty: Type) -> Value {
+/// The shadow of the byte at `number`.
+fn load_shadow(b: &mut Builder<'_>, runtime: &AsanRuntime, number: Value) -> Value {
     let three = b.iconst(Type::I64, 3);
     let index = b.binary(Opcode::LShr, number, three);
-    let place = shadow_at(b, index, offset);
-    b.load(ty, place, 1, AliasTags::any(), 0)
+    let place = shadow_at(b, runtime, index, 0);
+    b.load(Type::I8, place, 1, AliasTags::any(), 0)
 }
 
 /// The address of a shadow byte: `index`, the address divided by eight, plus `offset`.
-pub fn shadow_at(b: &mut Builder<'_>, index: Value, offset: i64) -> Value {
+pub fn shadow_at(b: &mut Builder<'_>, runtime: &AsanRuntime, index: Value, offset: i64) -> Value {
     let base = b.unary(Opcode::IntToPtr, Type::PTR, index);
-    let offset = b.iconst(Type::I64, SHADOW_OFFSET + offset);
+    let offset = b.iconst(Type::I64, runtime.shadow_start.wrapping_add(offset));
     b.ptradd(base, offset, 0)
 }
 
 /// The shadows of all granules of a region as one number, which is zero if all may be touched.
-fn region_shadow(b: &mut Builder<'_>, number: Value, size: u64, of_granules: bool) -> Value {
+fn region_shadow(b: &mut Builder<'_>, runtime: &AsanRuntime, number: Value, size: u64, of_granules: bool) -> Value {
     let three = b.iconst(Type::I64, 3);
     let index = b.binary(Opcode::LShr, number, three);
     let mut parts: Vec<Value> = Vec::new();
@@ -116,14 +116,14 @@ fn region_shadow(b: &mut Builder<'_>, number: Value, size: u64, of_granules: boo
     while done < granules {
         let width = [8, 4, 2, 1].into_iter().find(|&width| width <= granules - done).unwrap_or(1);
         let ty = Type::int(width as u32 * 8).unwrap_or(Type::I8);
-        let place = shadow_at(b, index, done as i64);
+        let place = shadow_at(b, runtime, index, done as i64);
         parts.push(b.load(ty, place, 1, AliasTags::any(), 0));
         done += width;
     }
     if !of_granules {
         let more = b.iconst(Type::I64, size as i64 - 1);
         let last = b.binary(Opcode::Add, number, more);
-        parts.push(load_shadow(b, last, 0, Type::I8));
+        parts.push(load_shadow(b, runtime, last));
     }
     let widest = parts.iter().map(|&part| b.func.value_type(part)).max_by_key(|ty| ty.bits()).unwrap_or(Type::I8);
     let widened: Vec<Value> = parts

@@ -266,7 +266,7 @@ fn enter(
     let index = b.binary(Opcode::LShr, number, three);
     let frame = Frame { alloca, base, on_stack: apart.then_some(on_stack), index, total, class };
     for (at, width) in chunks(&shadow.iter().map(|&byte| byte != 0).collect::<Vec<_>>()) {
-        store_shadow(&mut b, &frame, at, &shadow[at..at + width]);
+        store_shadow(&mut b, runtime, &frame, at, &shadow[at..at + width]);
     }
     frame
 }
@@ -329,10 +329,10 @@ fn chunks(wanted: &[bool]) -> Vec<(usize, usize)> {
 }
 
 /// Writes up to eight bytes of the frame's shadow.
-fn store_shadow(b: &mut Builder<'_>, frame: &Frame, at: usize, bytes: &[u8]) {
+fn store_shadow(b: &mut Builder<'_>, runtime: &AsanRuntime, frame: &Frame, at: usize, bytes: &[u8]) {
     let ty = Type::int(bytes.len() as u32 * 8).expect("chunks are powers of two");
     let bits = bytes.iter().rev().fold(0u64, |bits, &byte| bits << 8 | u64::from(byte));
-    let place = shadow_at(b, frame.index, at as i64);
+    let place = shadow_at(b, runtime, frame.index, at as i64);
     let value = b.func.bits_const(ty, u128::from(bits));
     b.store(value, place, 1, AliasTags::any(), 0);
 }
@@ -351,7 +351,7 @@ fn mark(func: &mut Function, runtime: &AsanRuntime, frame: &Frame, variable: &Va
     }
     let bytes = if starts { alive(variable) } else { vec![SCOPE_ENDED; range.len()] };
     for (at, width) in chunks(&vec![true; range.len()]) {
-        store_shadow(&mut b, frame, range.start + at, &bytes[at..at + width]);
+        store_shadow(&mut b, runtime, frame, range.start + at, &bytes[at..at + width]);
     }
 }
 
@@ -409,12 +409,12 @@ fn leave(func: &mut Function, runtime: &AsanRuntime, frame: &Frame, ret: Inst, d
 fn clear_shadow(b: &mut Builder<'_>, runtime: &AsanRuntime, frame: &Frame, dirty: &[bool]) {
     let chunks = chunks(dirty);
     if chunks.len() > MAX_DIRECT / 8 {
-        let start = shadow_at(b, frame.index, 0);
+        let start = shadow_at(b, runtime, frame.index, 0);
         let bytes = b.iconst(Type::I64, dirty.len() as i64);
         call(b, runtime, Helper::ClearShadow, &[start, bytes]);
         return;
     }
     for (at, width) in chunks {
-        store_shadow(b, frame, at, &[0; 8][..width]);
+        store_shadow(b, runtime, frame, at, &[0; 8][..width]);
     }
 }

@@ -1,7 +1,7 @@
 //! `-fsanitize=address`: accesses are checked against shadow memory, and the function's variables
 //! lie in one frame with red zones between them.
 //!
-//! A byte of shadow memory at `(address >> 3) + 0x7fff8000` says how many of eight bytes may be
+//! A byte of shadow memory at `(address >> 3) + 0x7fff8000` (or as `-fasan-shadow-offset=` says) says how many of eight bytes may be
 //! accessed: 0 for all, 1 to 7 for as many, anything negative for none (Serebryany, Bruening,
 //! Potapenko, Vyukov: "AddressSanitizer: A Fast Address Sanity Checker", 2012). The layout of
 //! frames and the calls are those of gcc 12's libasan.
@@ -30,7 +30,7 @@
 //!                               b3: call @__asan_report_load4(v1); unreachable
 //! ```
 
-mod accesses;
+pub mod accesses;
 mod available;
 mod checks;
 mod dynamic;
@@ -48,7 +48,7 @@ pub const PASS: Pass = Pass::new("asan", run);
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let marked = plain_markers(func);
     let Some(runtime) = &cx.library.asan else { return Changed::code_if(marked) };
-    let refused = FnAttrs::NO_SANITIZE_ADDRESS | FnAttrs::NAKED;
+    let refused = FnAttrs::NO_SANITIZE_ACCESSES | FnAttrs::NAKED;
     if cx.module.symbols[func.symbol].attrs.0 & refused != 0 {
         return Changed::code_if(marked);
     }
@@ -63,7 +63,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let allocas = cx.options.sanitize.address.allocas;
     let dynamic = if allocas { dynamic::protect(func, runtime) } else { 0 };
     let protected = dynamic + frame::protect(func, cx.module, cx.options, runtime, &gone);
-    let by_call = checked.len() as u64 > u64::from(cx.options.sanitize.address.call_threshold);
+    let by_call = checked.len() as u64 >= u64::from(cx.options.sanitize.address.call_threshold);
     // The last first: what follows an access moves to another block, and should move once.
     for access in checked.iter().rev() {
         checks::check(func, runtime, access, by_call);
@@ -118,7 +118,7 @@ fn call(b: &mut Builder<'_>, runtime: &AsanRuntime, helper: Helper, args: &[Valu
 }
 
 /// Returns, or the calls before them that must be jumps.
-fn exits(func: &Function) -> Vec<Inst> {
+pub fn exits(func: &Function) -> Vec<Inst> {
     let is_jump = |inst: &Inst| func.insts[*inst].opcode == Opcode::Call && func.insts[*inst].has(flags::MUST_TAIL);
     let returns = func.insts_with(|op| op == Opcode::Ret);
     returns.into_iter().map(|ret| func.prev_inst(ret).filter(is_jump).unwrap_or(ret)).collect()

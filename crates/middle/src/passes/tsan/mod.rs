@@ -1,0 +1,127 @@
+//! `-fsanitize=thread`: the runtime is told of every access that another thread may see, before it
+//! happens, does the atomic operations itself, and follows calls and returns for its reports
+//! (Serebryany, Iskhodzhanov: "ThreadSanitizer: data race detection in practice", 2009). The calls
+//! are those of gcc 12's `tsan.cc`.
+//!
+//! Left alone: variables of the function whose address nobody else has, constants, and functions
+//! that neither access memory nor call anything.
+//!
+//! Runs when all inlining is done and before anything may execute a load where the program does
+//! not: that would be a race of ours. Needs no other pass. Linear.
+//!
+//! ```text
+//!     v2: i32 = load.4 v1                =>   v2: ptr = intrinsic return_address(i32 0)
+//!     v3: i32 = atomic_rmw.add.seq_cst        call @__tsan_func_entry(v2)
+//!               v1, v2                        call @__tsan_read4(v1)
+//!     ret v3                                  v3: i32 = load.4 v1
+//!                                             v4: i32 = call @__tsan_atomic32_fetch_add(v1, v3, i32 5)
+//!                                             call @__tsan_func_exit()
+//!                                             ret v4
+//! ```
+
+mod atomics;
+
+use ir::{Builder, FnAttrs, Function, Inst, Intrinsic, Module, Opcode, SymbolDef, Type, Value};
+
+use super::asan::accesses::{self, Access, Size};
+use super::asan::exits;
+use crate::analysis::alias::AliasAnalysis;
+use crate::pass::{Changed, Pass, PassContext};
+use crate::tsan_runtime::{Helper, SIZES, TsanRuntime};
+
+/// The pass.
+pub const PASS: Pass = Pass::new("tsan", run);
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    let Some(runtime) = &cx.library.tsan else { return Changed::Nothing };
+    let refused = FnAttrs::NO_SANITIZE_ACCESSES | FnAttrs::NAKED;
+    if cx.module.symbols[func.symbol].attrs.0 & refused != 0 {
+        return Changed::Nothing;
+    }
+    let alias = cx.analyses.alias(func, cx.module, cx.options);
+    let all: Vec<Inst> = func.blocks().flat_map(|block| func.block_insts(block)).collect();
+    let (mut told, mut atomic, mut calls) = (0, 0, false);
+    for inst in all {
+        calls |= matches!(func.insts[inst].opcode, Opcode::Call);
+        if atomics::replace(func, runtime, inst) {
+            atomic += 1;
+            continue;
+        }
+        // A copy reads before it writes.
+        for access in accesses::of(func, inst).into_iter().rev().flatten() {
+            if may_race(func, cx.module, &alias, &access) {
+                tell(func, runtime, &access);
+                told += 1;
+            }
+        }
+    }
+    cx.statistics.add("accesses told", told);
+    cx.statistics.add("atomic operations", atomic);
+    if told == 0 && atomic == 0 && !calls {
+        return Changed::Nothing;
+    }
+    enter(func, runtime);
+    for exit in exits(func) {
+        call(&mut Builder::before(func, exit), runtime, Helper::Exit, &[]);
+    }
+    Changed::Code
+}
+
+/// Whether another thread may write there, or see what is written.
+fn may_race(func: &Function, module: &Module, alias: &AliasAnalysis, access: &Access) -> bool {
+    if access.size == Size::Fixed(0) {
+        return false;
+    }
+    let (root, _) = accesses::root(func, func.operand(access.inst, access.operand));
+    if let Some((symbol, _)) = func.const_symbol(root) {
+        let SymbolDef::Data(id) = module.symbols[symbol].def else { return true };
+        return !module.data[id].read_only;
+    }
+    let alloca = func.def_inst(root).filter(|&inst| func.insts[inst].opcode == Opcode::Alloca);
+    !alloca.is_some_and(|alloca| alias.is_private(alloca))
+}
+
+/// Tells the runtime of an access that follows.
+fn tell(func: &mut Function, runtime: &TsanRuntime, access: &Access) {
+    let write = access.write;
+    let address = func.operand(access.inst, access.operand);
+    let aligned = |size: u64| 1u64 << access.align_log2.min(4) >= size.min(8);
+    let len = match access.size {
+        Size::Variable(operand) => Some(func.operand(access.inst, operand)),
+        Size::Fixed(_) => None,
+    };
+    let mut b = Builder::before(func, access.inst);
+    match (access.size, len) {
+        (Size::Fixed(size), _) if SIZES.contains(&size) && aligned(size) => {
+            call(&mut b, runtime, Helper::Access { write, size }, &[address]);
+        }
+        (Size::Fixed(size), _) => {
+            let bytes = b.iconst(Type::I64, size as i64);
+            call(&mut b, runtime, Helper::Access { write, size: 0 }, &[address, bytes]);
+        }
+        (Size::Variable(_), len) => {
+            let len = len.expect("it has been taken above");
+            call(&mut b, runtime, Helper::Access { write, size: 0 }, &[address, len]);
+        }
+    }
+}
+
+/// Tells the runtime that the function is entered, and from where.
+fn enter(func: &mut Function, runtime: &TsanRuntime) {
+    let entry = func.entry();
+    let first = func.block_insts(entry).find(|&inst| func.insts[inst].opcode != Opcode::Alloca);
+    let loc = func.loc;
+    let mut b = Builder::before(func, first.expect("a block ends in a terminator"));
+    b.loc = loc;
+    let level = b.iconst(Type::I32, 0);
+    let inst = b.intrinsic(Intrinsic::ReturnAddress, Type::PTR, &[level]);
+    let caller = b.func.first_result(inst);
+    call(&mut b, runtime, Helper::Entry, &[caller]);
+}
+
+/// Calls a function of the runtime.
+fn call(b: &mut Builder<'_>, runtime: &TsanRuntime, helper: Helper, args: &[Value]) -> Inst {
+    let callee = runtime.callee(helper);
+    let returns: &[Type] = if callee.result == Type::VOID { &[] } else { &[callee.result] };
+    b.call_symbol(callee.symbol, callee.sig, callee.attrs, returns, args)
+}
