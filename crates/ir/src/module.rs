@@ -184,8 +184,8 @@ impl FnAttrs {
     pub const KEEPS_REGISTERS: u32 = 1 << 29;
     /// A sanitizer's report that returns: it writes no memory that the program sees.
     pub const REPORT: u32 = 1 << 30;
-    /// `no_sanitize_address`, or `no_sanitize_thread` under that sanitizer: accesses of its code are
-    /// not checked.
+    /// `no_sanitize_address`, or `no_sanitize_thread` under that sanitizer: accesses of its code
+    /// are not checked.
     pub const NO_SANITIZE_ACCESSES: u32 = 1 << 31;
     /// On calls: not of the body that goes by this name, but of the function that another
     /// declaration of the name means.

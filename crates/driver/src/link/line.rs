@@ -100,8 +100,8 @@ fn add_start_files(
 /// The library after this is linked although nothing may refer to it.
 const NEEDED: [&str; 2] = ["--push-state", "--no-as-needed"];
 
-/// `-fsanitize=address`, `thread` and `leak`: gcc's library before all others, and what starts it first. The
-/// library for `address` finds leaks as well.
+/// `-fsanitize=address`, `thread` and `leak`: gcc's library before all others, and what starts it
+/// first. The library for `address` finds leaks as well.
 fn add_memory_checker(
     inv: &Invocation,
     tools: &Toolchain,

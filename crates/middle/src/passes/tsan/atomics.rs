@@ -18,7 +18,7 @@ pub fn replace(func: &mut Function, runtime: &TsanRuntime, inst: Inst) -> bool {
         _ => return false,
     };
     let ty = subject.map_or(Type::I32, |value| func.value_type(value));
-    let size = ty.store_size() as u32;
+    let size = ty.store_size();
     if !ATOMIC_SIZES.contains(&size) {
         return false;
     }

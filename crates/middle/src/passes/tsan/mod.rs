@@ -10,13 +10,13 @@
 //! not: that would be a race of ours. Needs no other pass. Linear.
 //!
 //! ```text
-//!     v2: i32 = load.4 v1                =>   v2: ptr = intrinsic return_address(i32 0)
-//!     v3: i32 = atomic_rmw.add.seq_cst        call @__tsan_func_entry(v2)
-//!               v1, v2                        call @__tsan_read4(v1)
-//!     ret v3                                  v3: i32 = load.4 v1
-//!                                             v4: i32 = call @__tsan_atomic32_fetch_add(v1, v3, i32 5)
-//!                                             call @__tsan_func_exit()
-//!                                             ret v4
+//!     v2: i32 = load v1 align 4                    v2: ptr = intrinsic return_address i32 0
+//!     v3: i32 = atomic_rmw.seq_cst add v1, v2  =>  call @__tsan_func_entry(v2)
+//!     ret v3                                       call @__tsan_read4(v1)
+//!                                                  v3: i32 = load v1 align 4
+//!                                                  v4: i32 = call @__tsan_atomic32_fetch_add(..)
+//!                                                  call @__tsan_func_exit()
+//!                                                  ret v4
 //! ```
 
 mod atomics;
