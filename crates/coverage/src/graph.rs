@@ -76,7 +76,8 @@ pub struct Graph {
 }
 
 impl Graph {
-    const ENTRY: usize = 0;
+    /// The block where the function is entered.
+    pub const ENTRY: usize = 0;
     /// The block at the function's end.
     pub const EXIT: usize = 1;
 

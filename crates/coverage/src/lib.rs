@@ -6,11 +6,13 @@
 //! need no counter (Knuth and Stevenson, "Optimal measurement points for program frequency counts",
 //! 1973). [`instrument`] writes the counters into the IR; [`runtime`] makes the tables that gcc's
 //! `libgcov` is given, in the layout of gcc 12; [`notes`] writes the `.gcno` file, in its format.
+//! [`use_profile`] reads what a program has counted.
 
 mod checksum;
 pub mod graph;
 mod instrument;
 mod notes;
+mod profile;
 mod runtime;
 
 use base::Loc;
@@ -75,6 +77,40 @@ pub fn cover(module: &mut Module, request: &Request<'_>, place: &dyn Fn(Loc) -> 
         runtime::register(module, &all, &counters, file, stamp);
     }
     bytes
+}
+
+/// Something about a profile that the user should know: a place in the source, and gcc's words.
+pub struct Complaint {
+    /// Where the function stands.
+    pub loc: Loc,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// `-fprofile-use`: gives the module's branches the hints that the counts of `bytes`, a `.gcda`
+/// file, are for; functions that are not in it are left as they are. `None` if it is no such file.
+pub fn use_profile(module: &mut Module, bytes: &[u8], place: &dyn Fn(Loc) -> Option<Place>) -> Option<Vec<Complaint>> {
+    let known = profile::read(bytes)?;
+    let mut complaints = Vec::new();
+    for id in module.functions.keys().collect::<Vec<_>>() {
+        let Some(covered) = function(module, id, place) else { continue };
+        let Some(counts) = known.get(&covered.ident) else { continue };
+        let graph = &covered.graph;
+        let is_same = counts.lines == covered.lines_checksum && counts.graph == covered.graph_checksum;
+        // Functions that never ran may be there without counters.
+        let solved = match is_same && counts.arcs.is_empty() {
+            true => Some(graph.blocks.iter().map(|block| vec![0; block.arcs.len()]).collect()),
+            false => profile::solve(graph, &counts.arcs).filter(|_| is_same),
+        };
+        match solved {
+            Some(counts) => profile::apply(module, id, graph, &counts),
+            None => complaints.push(Complaint {
+                loc: module.functions[id].loc,
+                message: format!("the control flow of function '{}' does not match its profile data", covered.name),
+            }),
+        }
+    }
+    Some(complaints)
 }
 
 /// The graph of a function; none for those that are not counted: bodies that are only inlined,

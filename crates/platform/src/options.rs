@@ -86,6 +86,10 @@ pub struct Coverage {
     pub directory: Option<String>,
     /// `-fprofile-note=`: the name of the `.gcno` file.
     pub note_file: Option<std::path::PathBuf>,
+    /// `-fprofile-use`: what the program has counted is read.
+    pub use_counts: bool,
+    /// `-fprofile-use=`: the file, or its folder.
+    pub use_from: Option<String>,
     /// `-fprofile-abs-path`: sources are named with their folders.
     pub absolute: bool,
     /// What the files are called, before their extensions.
@@ -95,7 +99,7 @@ pub struct Coverage {
 impl Coverage {
     /// Whether any of it is wanted.
     pub fn is_on(&self) -> bool {
-        self.counts || self.notes
+        self.counts || self.notes || self.use_counts
     }
 }
 

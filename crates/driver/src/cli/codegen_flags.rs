@@ -207,14 +207,18 @@ pub static TABLE: &[Spec] = &[
     equals("profile-update=", |i, v| { i.options.coverage.atomic = v != "single"; Ok(()) }),
     equals("profile-dir=", |i, v| { i.options.coverage.directory = Some(v.into()); Ok(()) }),
     equals("profile-note=", |i, v| { i.options.coverage.note_file = Some(v.into()); Ok(()) }),
+    // Profiles. Values are not counted: `-fprofile-values` has nothing to add.
+    toggle("profile-generate", |i, on| i.options.coverage.counts = on),
+    equals("profile-generate=", |i, v| { i.options.coverage.counts = true; i.options.coverage.directory = Some(v.into()); Ok(()) }),
+    toggle("profile-use", |i, on| i.options.coverage.use_counts = on), toggle("branch-probabilities", |i, on| i.options.coverage.use_counts = on),
+    equals("profile-use=", |i, v| { i.options.coverage.use_counts = true; i.options.coverage.use_from = Some(v.into()); Ok(()) }),
+    toggle("profile-values", |_, _| {}),
     toggle("profile-abs-path", |i, on| i.options.coverage.absolute = on),
 
     // Not there.
     refuse("openmp", NO_OPENMP), refuse("openmp-simd", NO_OPENMP), refuse("openacc", "there is no OpenACC"), refuse("openacc-dim=", "there is no OpenACC"),
     refuse("offload=", "there is no offloading"), refuse("offload-abi=", "there is no offloading"), refuse("offload-options=", "there is no offloading"),
-    refuse("profile", NO_PROFILE), refuse("profile-generate", NO_PROFILE),
-    refuse("profile-generate=", NO_PROFILE), refuse("profile-use", NO_PROFILE), refuse("profile-use=", NO_PROFILE), refuse("branch-probabilities", NO_PROFILE),
-    refuse("profile-values", NO_PROFILE), refuse("auto-profile", NO_PROFILE), refuse("auto-profile=", NO_PROFILE), refuse("profile-info-section", NO_PROFILE),
+    refuse("profile", NO_PROFILE), refuse("auto-profile", NO_PROFILE), refuse("auto-profile=", NO_PROFILE), refuse("profile-info-section", NO_PROFILE),
     equals("profile-reproducible=", |_, _| Ok(())),
     refuse("gnu-tm", "there is no transactional memory"),
     refuse("split-stack", "segmented stacks are not there"),

@@ -150,14 +150,22 @@ fn stem(source: &Path) -> PathBuf {
 }
 
 /// A file of a source that is named after the output, or after the source: `.d`, `.su`. What is
-/// compiled and linked in one go has both names, as in gcc.
+/// compiled and linked in one go has both names, unless they are one, as in gcc.
 pub fn file_beside_output(inv: &Invocation, source: &Path, extension: &str) -> PathBuf {
     let stem = stem(source);
     let prefixed = |prefix: &str| PathBuf::from(format!("{prefix}-{}.{extension}", stem.display()));
     match (own_output(inv), &inv.output, inv.stop) {
         (_, None, Stop::Link) => prefixed("a"),
         (own, Some(output), Stop::Link) if own.is_none() || extension != "d" => {
-            prefixed(&output.with_extension("").to_string_lossy())
+            let output = if output.as_os_str() == "a.out" || output.extension().is_some_and(|e| e == "exe") {
+                output.with_extension("")
+            } else {
+                output.clone()
+            };
+            match output.file_name() == Some(stem.as_os_str()) {
+                true => PathBuf::from(format!("{}.{extension}", output.display())),
+                false => prefixed(&output.to_string_lossy()),
+            }
         }
         (Some(output), ..) => output.with_extension(extension),
         _ => stem.with_extension(extension),

@@ -3,7 +3,8 @@
 use super::Job;
 use crate::output::{self, Kind};
 use crate::report::Failed;
-use base::Loc;
+
+use base::{Loc, warning};
 use std::path::{Path, PathBuf};
 
 /// Adds what the options ask for.
@@ -23,6 +24,12 @@ pub fn add(job: &Job<'_>, module: &mut ir::Module) -> Result<(), Failed> {
         let file = if wanted.absolute { Path::new(&directory).join(name).display().to_string() } else { name.into() };
         Some(::coverage::Place { file: file.into(), line: at.line, column: at.column })
     };
+    if wanted.use_counts {
+        use_counts(job, module, &directory, &place);
+    }
+    if !wanted.counts && !wanted.notes {
+        return Ok(());
+    }
     let notes = ::coverage::cover(module, &request, &place);
     if !wanted.notes {
         return Ok(());
@@ -33,6 +40,35 @@ pub fn add(job: &Job<'_>, module: &mut ir::Module) -> Result<(), Failed> {
         job.session.fatal(Loc::NONE, format!("cannot open {}: {error}", file.display())).emit();
         Failed
     })
+}
+
+/// `-fprofile-use`: reads the counts, or says that they are not there.
+fn use_counts(
+    job: &Job<'_>,
+    module: &mut ir::Module,
+    directory: &str,
+    place: &dyn Fn(Loc) -> Option<::coverage::Place>,
+) {
+    let wanted = &job.options.coverage;
+    let given = wanted.use_from.as_deref();
+    let file = match given {
+        Some(path) if Path::new(path).is_file() => path.to_owned(),
+        _ => data_file(&wanted.base, directory, given.or(wanted.directory.as_deref())),
+    };
+    let first = module.functions.values().next().map_or(Loc::NONE, |func| func.loc);
+    let Ok(bytes) = std::fs::read(&file) else {
+        let message = format!("'{file}' profile count data file not found");
+        job.session.warn(warning::MISSING_PROFILE, first, message).emit();
+        return;
+    };
+    let Some(complaints) = ::coverage::use_profile(module, &bytes, place) else {
+        let message = format!("'{file}' is not a gcov data file of gcc 12");
+        job.session.warn(warning::MISSING_PROFILE, first, message).emit();
+        return;
+    };
+    for complaint in complaints {
+        job.session.warn(warning::COVERAGE_MISMATCH, complaint.loc, complaint.message).emit();
+    }
 }
 
 /// Where the program writes: beside the object, or in a folder of its own under a name that holds
