@@ -2,9 +2,9 @@
 //! lie in one frame with red zones between them.
 //!
 //! A byte of shadow memory at `(address >> 3) + 0x7fff8000` (`-fasan-shadow-offset=` has another
-//! number) says how many of eight bytes may be accessed: 0 for all, 1 to 7 for as many, anything negative for none (Serebryany, Bruening,
-//! Potapenko, Vyukov: "AddressSanitizer: A Fast Address Sanity Checker", 2012). The layout of
-//! frames and the calls are those of gcc 12's libasan.
+//! number) says how many of eight bytes may be accessed: 0 for all, 1 to 7 for as many, anything
+//! negative for none (Serebryany, Bruening, Potapenko, Vyukov: "AddressSanitizer: A Fast Address
+//! Sanity Checker", 2012). The layout of frames and the calls are those of gcc 12's libasan.
 //!
 //! | file | what |
 //! |---|---|
