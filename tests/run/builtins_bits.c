@@ -16,5 +16,8 @@ int main(void) {
   volatile unsigned short s = 0x1234;
   printf("%x %d %d\n", __builtin_bswap16(s), __builtin_ffs(0), __builtin_popcount(0));
   printf("%d %d %d\n", __builtin_clz(16), __builtin_ctzl(1ul << 40), __builtin_popcountll(0xffffull));
+  unsigned long m = w[2];
+  printf("%d %d %d %d %d %d\n", __builtin_clzimax(m), __builtin_ctzimax(m), __builtin_popcountimax(m), __builtin_parityimax(m),
+         __builtin_ffsimax((long)m), __builtin_clrsbimax((long)m));
   return 0;
 }

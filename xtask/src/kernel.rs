@@ -6,6 +6,7 @@
 //! | config | what it is |
 //! |---|---|
 //! | `tiny` | `tinyconfig`, 64-bit, serial console, initial RAM disk, `/proc`, `/sys`, a module |
+//! | `sanitized` | `tiny` with KASAN (inline, stack) and KCOV |
 //! | `defconfig` | `x86_64_defconfig`, warnings are errors |
 //! | `hardened` | also mitigations, stack protector, IBT, FORTIFY_SOURCE and dynamic ftrace |
 //!
@@ -66,12 +67,48 @@ const BOOTABLE: [&str; 16] = [
     "WERROR",
 ];
 
-const CONFIGS: [Config; 3] = [
+const CONFIGS: [Config; 4] = [
     Config {
         name: "tiny",
         base: "tinyconfig",
         enable: &BOOTABLE,
         disable: &[],
+        modules: &["CRC7"],
+        module: Some("lib/crc7.ko"),
+    },
+    Config {
+        name: "sanitized",
+        base: "tinyconfig",
+        enable: &[
+            "64BIT",
+            "TTY",
+            "SERIAL_8250",
+            "SERIAL_8250_CONSOLE",
+            "PRINTK",
+            "BLK_DEV_INITRD",
+            "RD_GZIP",
+            "BINFMT_ELF",
+            "BINFMT_SCRIPT",
+            "PROC_FS",
+            "SYSFS",
+            "DEVTMPFS",
+            "MODULES",
+            "MODULE_UNLOAD",
+            "FUTEX",
+            "WERROR",
+            "SLUB",
+            "MULTIUSER",
+            "DEBUG_KERNEL",
+            "DEBUG_FS",
+            "KASAN",
+            "KASAN_GENERIC",
+            "KASAN_INLINE",
+            "KASAN_STACK",
+            "KCOV",
+            "KCOV_INSTRUMENT_ALL",
+            "KCOV_ENABLE_COMPARISONS",
+        ],
+        disable: &["SLOB"],
         modules: &["CRC7"],
         module: Some("lib/crc7.ko"),
     },

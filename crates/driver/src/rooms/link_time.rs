@@ -47,6 +47,7 @@ pub fn text(job: &Job<'_>, module: &ir::Module) -> Option<String> {
         && module.symbols.values().all(|symbol| symbol.symver.is_none() && !symbol.large)
         && options.codegen.debug_level == 0
         && options.sanitize.enabled.is_empty()
+        && options.sanitize.coverage == platform::options::TraceCoverage::default()
         && options.optimizing();
     is_whole.then(|| ir::text::module_to_string(module))
 }
