@@ -100,6 +100,7 @@ const CONFIGS: [Config; 4] = [
             "MULTIUSER",
             "DEBUG_KERNEL",
             "DEBUG_FS",
+            "CC_OPTIMIZE_FOR_PERFORMANCE",
             "KASAN",
             "KASAN_GENERIC",
             "KASAN_INLINE",
@@ -108,7 +109,8 @@ const CONFIGS: [Config; 4] = [
             "KCOV_INSTRUMENT_ALL",
             "KCOV_ENABLE_COMPARISONS",
         ],
-        disable: &["SLOB"],
+        // FRAME_WARN takes the default of 64 bits again.
+        disable: &["SLOB", "CC_OPTIMIZE_FOR_SIZE", "FRAME_WARN"],
         modules: &["CRC7"],
         module: Some("lib/crc7.ko"),
     },

@@ -305,6 +305,13 @@ pub fn late_passes(options: &Options) -> Vec<Pass> {
     passes
 }
 
+/// The first of the late passes, to where the branches are those that stay: they run before a
+/// fuzzer's calls stand in the way of jump threading, and again.
+pub fn before_tracing(late: &[Pass]) -> &[Pass] {
+    let end = late.iter().position(|pass| pass.name == simplify_cfg::PASS.name).map_or(0, |at| at + 1);
+    &late[..end]
+}
+
 fn enabled(options: &Options, list: &[Pass]) -> Vec<Pass> {
     list.iter().filter(|p| p.is_wanted(options)).copied().collect()
 }

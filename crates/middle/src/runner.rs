@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ir::analysis::settle_debug_values;
 use ir::{FnAttrs, FuncId, Function, Module};
-use platform::options::Options;
+use platform::options::{Options, TraceCoverage};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
@@ -154,7 +154,17 @@ fn run_stage(stage: Stage, module: &mut Module, facts: &mut Vec<Facts>, early: &
             let facts = std::mem::take(facts).into_iter().map(|facts| (facts.summary, facts.mentions));
             report = take_in_all(module, facts.unzip(), early, shared);
         }
-        Stage::TraceCoverage => report.statistics.add("calls for fuzzers", trace_coverage::add(module, options)),
+        Stage::TraceCoverage if options.sanitize.coverage == TraceCoverage::default() => {}
+        Stage::TraceCoverage => {
+            // What is told shall be what is left of the branches (objtool wants to see it as well).
+            let all: Vec<FuncId> = module.functions.keys().collect();
+            let before = pipeline::before_tracing(shared.late);
+            report = on_functions(module, &all, options, |unit, _, func| {
+                (optimize_function(unit, func, before, shared), ())
+            })
+            .0;
+            report.statistics.add("calls for fuzzers", trace_coverage::add(module, options));
+        }
         Stage::GlobalDce => report.statistics.add("dead symbols removed", global_dce::run(module)),
     }
     report

@@ -4,14 +4,14 @@
 //! its section are those of LLVM's `SanitizerCoverage.cpp`. A fuzzer or kernel defines what is
 //! called.
 //!
-//! Runs when all inlining is done, at every level: what the early passes removed is not told, and
-//! nothing is told twice. Linear.
+//! Runs when all inlining is done and branches are threaded, at every level: what is told is what is
+//! left of the program, and nothing is told twice. Linear.
 
 use ir::{
     AbiParam, Builder, DataObject, FnAttrs, Function, Inst, InstView, Linkage, Module, ParamKind, SigId, Signature,
     SymbolData, SymbolId, Type, Value, Visibility, caller,
 };
-use platform::options::{Options, TraceCoverage};
+use platform::options::Options;
 
 /// Where the guards of all units lie; the linker knows its start and end.
 const GUARDS: &str = "__sancov_guards";
@@ -22,9 +22,6 @@ const PRIORITY: u16 = 2;
 /// Adds the calls to all functions of the module; how many.
 pub fn add(module: &mut Module, options: &Options) -> u64 {
     let wanted = options.sanitize.coverage;
-    if wanted == TraceCoverage::default() {
-        return 0;
-    }
     let ids: Vec<_> = module.functions.keys().collect();
     let (mut calls, mut guarded) = (0, false);
     for id in ids {
