@@ -40,7 +40,7 @@ fn reach(module: &Module) -> Vec<bool> {
     let mut reached = vec![false; module.symbols.len()];
     let mut work: Vec<SymbolId> = Vec::new();
     for (id, data) in module.symbols.iter() {
-        let in_asm = || module.file_asm.iter().any(|text| text.contains(&*data.name));
+        let in_asm = || module.file_asm.iter().any(|text| mentions(text, &data.name));
         let root = data.is_defined()
             && (data.used
                 || (data.linkage != Linkage::Local && !data.attrs.has(FnAttrs::AVAILABLE_EXTERNALLY))
@@ -92,7 +92,26 @@ fn mentioned_in_code(module: &Module, id: ir::FuncId, work: &mut Vec<SymbolId>) 
     }
 }
 
-/// Whether an assembly template may name the symbol.
-fn mentions(template: &str, name: &str) -> bool {
-    name.len() > 1 && template.contains(name)
+/// Whether assembly text names the symbol: as a whole word, and not in a comment.
+fn mentions(text: &str, name: &str) -> bool {
+    let in_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$');
+    // `$name` is the symbol's address.
+    let starts = |before: &str| before.chars().next_back().is_none_or(|c| c == '$' || !in_name(c));
+    let ends = |after: &str| after.chars().next().is_none_or(|c| !in_name(c));
+    name.len() > 1
+        && text.contains(name)
+        && text
+            .lines()
+            .map(without_comment)
+            .any(|line| line.match_indices(name).any(|(at, _)| starts(&line[..at]) && ends(&line[at + name.len()..])))
+}
+
+/// A line of assembly up to the `#` that begins a comment.
+fn without_comment(line: &str) -> &str {
+    let mut quoted = false;
+    let end = line.find(|c| {
+        quoted ^= c == '"';
+        c == '#' && !quoted
+    });
+    &line[..end.unwrap_or(line.len())]
 }
