@@ -4,8 +4,8 @@
 //! its section are those of LLVM's `SanitizerCoverage.cpp`. A fuzzer or kernel defines what is
 //! called.
 //!
-//! Runs when all inlining is done and branches are threaded, at every level: what is told is what is
-//! left of the program, and nothing is told twice. Linear.
+//! Runs when all inlining is done and branches are threaded, at every level: what is told is what
+//! is left of the program, and nothing is told twice. Linear.
 
 use ir::{
     AbiParam, Builder, DataObject, FnAttrs, Function, Inst, InstView, Linkage, Module, ParamKind, SigId, Signature,
