@@ -41,7 +41,8 @@ const NEEDS: [(&str, &str); 9] = [
 struct Config {
     name: &'static str,
     base: &'static str,
-    enable: &'static [&'static str],
+    /// Lists of what is turned on.
+    enable: &'static [&'static [&'static str]],
     disable: &'static [&'static str],
     modules: &'static [&'static str],
     /// The module that is loaded, from the root of the tree.
@@ -71,7 +72,7 @@ const CONFIGS: [Config; 4] = [
     Config {
         name: "tiny",
         base: "tinyconfig",
-        enable: &BOOTABLE,
+        enable: &[&BOOTABLE],
         disable: &[],
         modules: &["CRC7"],
         module: Some("lib/crc7.ko"),
@@ -80,34 +81,21 @@ const CONFIGS: [Config; 4] = [
         name: "sanitized",
         base: "tinyconfig",
         enable: &[
-            "64BIT",
-            "TTY",
-            "SERIAL_8250",
-            "SERIAL_8250_CONSOLE",
-            "PRINTK",
-            "BLK_DEV_INITRD",
-            "RD_GZIP",
-            "BINFMT_ELF",
-            "BINFMT_SCRIPT",
-            "PROC_FS",
-            "SYSFS",
-            "DEVTMPFS",
-            "MODULES",
-            "MODULE_UNLOAD",
-            "FUTEX",
-            "WERROR",
-            "SLUB",
-            "MULTIUSER",
-            "DEBUG_KERNEL",
-            "DEBUG_FS",
-            "CC_OPTIMIZE_FOR_PERFORMANCE",
-            "KASAN",
-            "KASAN_GENERIC",
-            "KASAN_INLINE",
-            "KASAN_STACK",
-            "KCOV",
-            "KCOV_INSTRUMENT_ALL",
-            "KCOV_ENABLE_COMPARISONS",
+            &BOOTABLE,
+            &[
+                "SLUB",
+                "MULTIUSER",
+                "DEBUG_KERNEL",
+                "DEBUG_FS",
+                "CC_OPTIMIZE_FOR_PERFORMANCE",
+                "KASAN",
+                "KASAN_GENERIC",
+                "KASAN_INLINE",
+                "KASAN_STACK",
+                "KCOV",
+                "KCOV_INSTRUMENT_ALL",
+                "KCOV_ENABLE_COMPARISONS",
+            ],
         ],
         // FRAME_WARN takes the default of 64 bits again.
         disable: &["SLOB", "CC_OPTIMIZE_FOR_SIZE", "FRAME_WARN"],
@@ -117,7 +105,7 @@ const CONFIGS: [Config; 4] = [
     Config {
         name: "defconfig",
         base: "x86_64_defconfig",
-        enable: &["WERROR"],
+        enable: &[&["WERROR"]],
         disable: &[],
         modules: &["CRC7"],
         module: Some("lib/crc7.ko"),
@@ -125,7 +113,7 @@ const CONFIGS: [Config; 4] = [
     Config {
         name: "hardened",
         base: "x86_64_defconfig",
-        enable: &[
+        enable: &[&[
             "WERROR",
             "STACKPROTECTOR_STRONG",
             "RETPOLINE",
@@ -139,7 +127,7 @@ const CONFIGS: [Config; 4] = [
             "RANDOMIZE_BASE",
             "INIT_STACK_ALL_ZERO",
             "ZERO_CALL_USED_REGS",
-        ],
+        ]],
         disable: &["UBSAN"],
         modules: &["CRC7"],
         module: Some("lib/crc7.ko"),
@@ -257,8 +245,8 @@ fn configure(kernel: &Kernel, config: &Config) -> Result<(), String> {
     }
     let mut change = Command::new(kernel.source.join("scripts/config"));
     change.arg("--file").arg(kernel.dir.join(".config"));
-    for (switch, options) in [("--enable", config.enable), ("--disable", config.disable), ("--module", config.modules)]
-    {
+    let enable = config.enable.concat();
+    for (switch, options) in [("--enable", &enable[..]), ("--disable", config.disable), ("--module", config.modules)] {
         options.iter().for_each(|option| {
             change.args([switch, option]);
         });
@@ -272,7 +260,7 @@ fn configure(kernel: &Kernel, config: &Config) -> Result<(), String> {
     }
     let made = std::fs::read_to_string(kernel.dir.join(".config")).map_err(|e| e.to_string())?;
     let lacks = |option: &&&str| !made.lines().any(|line| line == format!("CONFIG_{option}=y"));
-    let lost: Vec<&str> = config.enable.iter().filter(lacks).copied().collect();
+    let lost: Vec<&str> = enable.iter().filter(lacks).copied().collect();
     if !lost.is_empty() {
         println!("{}: not to be had with this compiler or tree: {}", config.name, lost.join(" "));
     }

@@ -86,24 +86,13 @@ fn tell(func: &mut Function, runtime: &TsanRuntime, access: &Access) {
     let write = access.write;
     let address = func.operand(access.inst, access.operand);
     let aligned = |size: u64| 1u64 << access.align_log2.min(4) >= size.min(8);
-    let len = match access.size {
-        Size::Variable(operand) => Some(func.operand(access.inst, operand)),
-        Size::Fixed(_) => None,
+    let (exact, len) = match access.size {
+        Size::Fixed(size) if SIZES.contains(&size) && aligned(size) => (size, None),
+        Size::Fixed(size) => (0, Some(func.bits_const(Type::I64, u128::from(size)))),
+        Size::Variable(operand) => (0, Some(func.operand(access.inst, operand))),
     };
-    let mut b = Builder::before(func, access.inst);
-    match (access.size, len) {
-        (Size::Fixed(size), _) if SIZES.contains(&size) && aligned(size) => {
-            call(&mut b, runtime, Helper::Access { write, size }, &[address]);
-        }
-        (Size::Fixed(size), _) => {
-            let bytes = b.iconst(Type::I64, size as i64);
-            call(&mut b, runtime, Helper::Access { write, size: 0 }, &[address, bytes]);
-        }
-        (Size::Variable(_), len) => {
-            let len = len.expect("it has been taken above");
-            call(&mut b, runtime, Helper::Access { write, size: 0 }, &[address, len]);
-        }
-    }
+    let args: Vec<Value> = [address].into_iter().chain(len).collect();
+    call(&mut Builder::before(func, access.inst), runtime, Helper::Access { write, size: exact }, &args);
 }
 
 /// Tells the runtime that the function is entered, and from where.
