@@ -273,7 +273,7 @@ fn apply_prefix<'a>(p: &mut Parser<'_, 'a>, prefix: Prefix<'a>, operand: ExprRef
     }
 }
 
-/// `( type-name )`, with the bounds of variable-length arrays in it.
+/// `( type-name )` as written, with the bounds of variable-length arrays in it.
 pub fn parenthesised_type_name<'a>(p: &mut Parser<'_, 'a>) -> (QualType, Vec<VlaBound<'a>>) {
     p.expect(TokenKind::LeftParen);
     let mark = p.cx.pending_bounds.len();

@@ -21,7 +21,7 @@ pub fn initializer<'a>(
     let loc = p.tok.loc;
     let outer = std::mem::replace(&mut p.cx.in_static_initializer, is_static);
     let result = if p.at(TokenKind::LeftBrace) {
-        let mut builder = init::begin(ty, is_static, what.to_string());
+        let mut builder = init::begin(&mut p.cx, ty, is_static, what.to_string());
         braced(p, &mut builder);
         init::finish(&mut p.cx, builder, loc)
     } else {
@@ -237,7 +237,8 @@ fn index(p: &mut Parser<'_, '_>) -> Option<i128> {
 pub fn compound_literal<'a>(p: &mut Parser<'_, 'a>, ty: QualType, loc: Loc) -> ExprRef<'a> {
     let standard = platform::options::Standard::C99;
     p.cx.pedantic_before(standard, loc, || "ISO C90 forbids compound literals".to_string());
-    let mut ty = ty;
+    let written = ty;
+    let mut ty = p.cx.unit.types.bare(written);
     match p.cx.kind(ty) {
         TypeKind::Function(_) => {
             p.cx.error(loc, "compound literal has function type");
@@ -265,7 +266,8 @@ pub fn compound_literal<'a>(p: &mut Parser<'_, 'a>, ty: QualType, loc: Loc) -> E
     }
     let (align, align_loc) = std::mem::take(&mut p.cx.type_name_align);
     declarations::check_alignas(&mut p.cx, align, ty, "unnamed object", align_loc);
-    let (ty, value) = initializer(p, ty, is_static || storage.constexpr, "");
+    let written = p.cx.types().written_as(written, ty);
+    let (ty, value) = initializer(p, written, is_static || storage.constexpr, "");
     if p.cx.types().is_error(ty.ty()) {
         return p.cx.error_expr(loc);
     }
@@ -274,7 +276,7 @@ pub fn compound_literal<'a>(p: &mut Parser<'_, 'a>, ty: QualType, loc: Loc) -> E
             let decl = declarations::anonymous_object(&mut p.cx, None, ty, false, loc);
             p.cx.unit.decls[decl].align = align;
             storage.apply(&mut p.cx, decl);
-            sema::cast::compound_literal(&mut p.cx, decl, Some(value), loc)
+            sema::cast::compound_literal(&mut p.cx, decl, Some(value), written, loc)
         }
         Some(Finished::Static(value)) if !is_static => {
             // A `constexpr` automatic object: its constant value is stored all the same.
@@ -285,7 +287,7 @@ pub fn compound_literal<'a>(p: &mut Parser<'_, 'a>, ty: QualType, loc: Loc) -> E
             declarations::finish_initializer(&mut p.cx, decl, ty, Some(&finished));
             let Finished::Static(value) = finished else { return p.cx.error_expr(loc) };
             let init = p.cx.arena.alloc(Initializer::Constant(value));
-            sema::cast::compound_literal(&mut p.cx, decl, Some(init), loc)
+            sema::cast::compound_literal(&mut p.cx, decl, Some(init), written, loc)
         }
         Some(Finished::Static(value)) => {
             let decl = declarations::anonymous_object(&mut p.cx, None, ty, true, loc);
@@ -298,7 +300,7 @@ pub fn compound_literal<'a>(p: &mut Parser<'_, 'a>, ty: QualType, loc: Loc) -> E
             let Finished::Static(value) = finished else { return p.cx.error_expr(loc) };
             let init = Some(&*p.cx.arena.alloc(value));
             p.cx.pending_statics.push(StaticVar { decl, init });
-            sema::cast::compound_literal(&mut p.cx, decl, None, loc)
+            sema::cast::compound_literal(&mut p.cx, decl, None, written, loc)
         }
         None => p.cx.error_expr(loc),
     }

@@ -238,7 +238,8 @@ fn parameter_declaration<'a>(p: &mut Parser<'_, 'a>, piece: &mut FunctionPiece<'
     let id = match forward {
         Some(id) => {
             let adjusted = types::adjust_parameter(&mut p.cx.unit.types, ty, Quals::NONE);
-            p.cx.unit.decls[id].ty = adjusted;
+            p.cx.unit.decls[id].ty = p.cx.unit.types.bare(adjusted);
+            p.cx.unit.decls[id].written = adjusted;
             id
         }
         None => declarations::declare_parameter(&mut p.cx, name, ty, register, &collected, loc),

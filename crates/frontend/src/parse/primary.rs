@@ -275,10 +275,12 @@ fn va_arg<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     let list = expressions::assignment_expression(p);
     p.expect(TokenKind::Comma);
     let mark = p.cx.pending_bounds.len();
-    let ty = type_names::type_name(p);
+    let written = type_names::written_type_name(p);
     p.expect(TokenKind::RightParen);
     let bounds = p.cx.pending_bounds.drain(mark.min(p.cx.pending_bounds.len())..).collect();
+    let ty = p.cx.unit.types.bare(written);
     let value = builtins::va_lists::va_arg(&mut p.cx, list, ty, loc);
+    let value = p.cx.with_written(value, written.unqualified());
     sema::with_bounds(&mut p.cx, bounds, value)
 }
 

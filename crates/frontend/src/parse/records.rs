@@ -182,9 +182,10 @@ fn member_declarator(p: &mut Parser<'_, '_>, record: RecordId, specs: &DeclSpecs
     let ty = sema_attributes::apply_to_type(&mut p.cx, ty, &collected, AttrTarget::Field, loc);
     sema_attributes::checks::against_type(&mut p.cx, &collected.later, ty, AttrTarget::Field, loc);
     let unsigned = width.is_some() && p.cx.lang.unsigned_bitfields && !specs.explicit_sign;
-    let ty = if unsigned { crate::sema::types::without_sign(&p.cx, ty) } else { ty };
+    let written = if unsigned { crate::sema::types::without_sign(&p.cx, ty) } else { ty };
+    let ty = p.cx.unit.types.bare(written);
     let align = collected.align.max(specs.align);
-    let mut member = Member { name, ty, width: None, align, packed: collected.packed, loc };
+    let mut member = Member { name, ty, written, width: None, align, packed: collected.packed, loc };
     match width {
         Some(expr) => {
             member.width = bit_field_width(p, &member, expr);
@@ -233,7 +234,8 @@ fn anonymous_member(p: &mut Parser<'_, '_>, specs: &DeclSpecs, members: &mut Vec
     p.cx.pedantic_before(Standard::C11, p.tok.loc, || format!("ISO {lang} doesn't support unnamed structs/unions"));
     let collected = sema_attributes::collect(&mut p.cx, &specs.attrs, AttrTarget::Field);
     let align = collected.align.max(specs.align);
-    members.push(Member { name: None, ty: specs.ty, width: None, align, packed: collected.packed, loc });
+    let (ty, written) = (p.cx.unit.types.bare(specs.ty), specs.ty);
+    members.push(Member { name: None, ty, written, width: None, align, packed: collected.packed, loc });
 }
 
 /// enum-specifier

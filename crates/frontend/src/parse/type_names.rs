@@ -34,6 +34,11 @@ pub fn unaligned_type_name(p: &mut Parser<'_, '_>, place: &str) -> QualType {
     ty
 }
 
+/// type-name as written, with the names of typedefs.
+pub fn written_type_name(p: &mut Parser<'_, '_>) -> QualType {
+    type_name_of(p, false)
+}
+
 /// Reports an alignment in the type name just read.
 pub fn reject_alignment(p: &mut Parser<'_, '_>, place: &str) {
     let (align, loc) = std::mem::take(&mut p.cx.type_name_align);
@@ -44,10 +49,11 @@ pub fn reject_alignment(p: &mut Parser<'_, '_>, place: &str) {
 
 /// type-name (C23 6.7.8). Bounds of variable-length arrays in it are left pending.
 pub fn type_name(p: &mut Parser<'_, '_>) -> QualType {
-    type_name_of(p, false)
+    let ty = type_name_of(p, false);
+    p.cx.unit.types.bare(ty)
 }
 
-/// The type name after a parenthesis that may belong to a compound literal: it may have
+/// The type name as written after a parenthesis that may belong to a compound literal: it may have
 /// storage-class specifiers (C23 6.5.3.6), which
 /// [`Sema::type_name_storage`](crate::sema::Sema::type_name_storage) takes.
 pub fn literal_type_name(p: &mut Parser<'_, '_>) -> QualType {
@@ -60,6 +66,7 @@ pub fn literal_type_name(p: &mut Parser<'_, '_>) -> QualType {
     type_name_of(p, storage)
 }
 
+/// A type name, as written.
 fn type_name_of(p: &mut Parser<'_, '_>, storage: bool) -> QualType {
     let specs = declaration_specifiers(p, storage);
     if storage {

@@ -3,7 +3,7 @@
 use base::{Loc, warning};
 use platform::options::Standard;
 
-use super::type_names::{starts_type_name, unaligned_type_name};
+use super::type_names::{reject_alignment, starts_type_name, written_type_name};
 use super::{Parser, expressions, records};
 use crate::lex::TokenKind;
 use crate::sema::constants::{Strictness, require_integer};
@@ -204,7 +204,8 @@ pub fn atomic_specifier(p: &mut Parser<'_, '_>, acc: &mut Accumulated) {
     p.cx.feature_of(Standard::C11, loc, "the '_Atomic' qualifier");
     p.bump();
     p.bump();
-    let ty = unaligned_type_name(p, "'_Atomic'");
+    let ty = written_type_name(p);
+    reject_alignment(p, "'_Atomic'");
     p.expect(TokenKind::RightParen);
     acc.base = Some(Base::Whole(atomic_type(p, ty, loc)));
 }
@@ -214,7 +215,7 @@ pub fn typedef_name(p: &mut Parser<'_, '_>, id: DeclId, acc: &mut Accumulated, s
     // A label: `name :` at the beginning of a statement has been seen to by the caller.
     let decl = &mut p.cx.unit.decls[id];
     decl.flags.set(DeclFlags::REFERENCED);
-    acc.base = Some(Base::Whole(decl.ty));
+    acc.base = Some(Base::Whole(decl.written));
     (specs.typedef_name, specs.type_loc) = (Some(id), p.tok.loc);
     specs.explicit_sign |= decl.flags.has(DeclFlags::EXPLICITLY_SIGNED);
     p.bump();
@@ -342,7 +343,9 @@ fn typeof_specifier(p: &mut Parser<'_, '_>) -> QualType {
     }
     p.cx.unevaluated += 1;
     let ty = if starts_type_name(p) {
-        unaligned_type_name(p, "'typeof'")
+        let ty = written_type_name(p);
+        reject_alignment(p, "'typeof'");
+        ty
     } else {
         let bounds = p.cx.pending_bounds.len();
         let expr = expressions::expression(p);
@@ -359,7 +362,8 @@ fn typeof_specifier(p: &mut Parser<'_, '_>) -> QualType {
         if expr.is_error() {
             Ty::ERROR.plain()
         } else {
-            QualType::new(p.cx.unit.types.with_native(expr.ty.ty()), expr.ty.quals())
+            let native = QualType::new(p.cx.unit.types.with_native(expr.ty.ty()), expr.ty.quals());
+            p.cx.types().written_as(expr.written, native)
         }
     };
     p.cx.unevaluated -= 1;

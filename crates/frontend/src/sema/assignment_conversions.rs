@@ -109,15 +109,16 @@ impl AssignContext<'_, '_> {
     }
 }
 
-/// Converts `expr` as if by assignment to an object of type `to` (C23 6.5.17.2); the result has the
-/// unqualified type. `param_loc` points to the parameter for the note on arguments.
+/// Converts `expr` as if by assignment to an object of type `written` (C23 6.5.17.2), as messages
+/// name it; the result has the unqualified type. `param_loc` points to the parameter for the note on arguments.
 pub fn assign_convert<'a>(
     cx: &mut Sema<'_, 'a>,
     expr: ExprRef<'a>,
-    to: QualType,
+    written: QualType,
     context: AssignContext<'_, 'a>,
     loc: Loc,
 ) -> ExprRef<'a> {
+    let to = cx.unit.types.bare(written);
     if is_undecayed_array(cx, expr) {
         cx.error(expr.loc, "invalid use of non-lvalue array");
         return cx.error_expr(expr.loc);
@@ -126,7 +127,7 @@ pub fn assign_convert<'a>(
     let source = expr.ty.ty();
     let arithmetic = cx.types().is_arithmetic(source) && cx.types().is_arithmetic(to.ty());
     if arithmetic {
-        lints::implicit_conversion(cx, expr, to.ty(), context);
+        lints::implicit_conversion(cx, expr, written.ty(), context);
     }
     let target = cx.unit.types.with_native(to.ty());
     let to = QualType::new(target, to.quals());
@@ -135,7 +136,7 @@ pub fn assign_convert<'a>(
     }
     if source == target && !cx.types().is_incomplete(target) {
         if let Some(width) = context.field() {
-            lints::value_converted(cx, expr, target, Some(width), loc);
+            lints::value_converted(cx, expr, written.ty(), Some(width), loc);
         }
         // (Excess precision is lost here all the same.)
         return convert(cx, expr, target);
@@ -152,22 +153,22 @@ pub fn assign_convert<'a>(
     let canonical = cx.types().canonical(target);
     match (s, t) {
         _ if arithmetic => {
-            lints::value_converted(cx, expr, target, context.field(), loc);
+            lints::value_converted(cx, expr, written.ty(), context.field(), loc);
             convert(cx, expr, target)
         }
         (_, TypeKind::Bool) if cx.types().is_scalar(source) => convert(cx, expr, target),
         (TypeKind::Pointer(from), TypeKind::Pointer(to_pointee)) => {
             let (expr, from) = unnamed_base(cx, expr, from, to_pointee, loc);
-            check_pointers(cx, expr, from, to_pointee, to, context, loc);
+            check_pointers(cx, expr, from, to_pointee, written, context, loc);
             convert(cx, expr, target)
         }
         (TypeKind::NullPtr, TypeKind::Pointer(_) | TypeKind::NullPtr) => convert(cx, expr, target),
         (_, TypeKind::Pointer(_) | TypeKind::NullPtr) if cx.types().is_integer(source) => {
             if !is_null_pointer_constant(cx, expr) {
                 if t == TypeKind::NullPtr {
-                    return incompatible(cx, expr, to, context, loc);
+                    return incompatible(cx, expr, written, context, loc);
                 }
-                let (to, from) = (cx.tname(to.unqualified()), cx.tname(expr.ty));
+                let (to, from) = (cx.tname(written.unqualified()), cx.tname(expr.written));
                 let message = context.makes(&to, &from, "makes pointer from integer without a cast");
                 emit_conversion(cx, warning::INT_CONVERSION, loc, message, context, &to, &from);
             }
@@ -175,7 +176,7 @@ pub fn assign_convert<'a>(
             cx.without_flags(node, ExprFlags::NULL)
         }
         (TypeKind::Pointer(_), _) if cx.types().is_integer(target) => {
-            let (to, from) = (cx.tname(to.unqualified()), cx.tname(expr.ty));
+            let (to, from) = (cx.tname(written.unqualified()), cx.tname(expr.written));
             let message = context.makes(&to, &from, "makes integer from pointer without a cast");
             emit_conversion(cx, warning::INT_CONVERSION, loc, message, context, &to, &from);
             convert(cx, expr, target)
@@ -187,11 +188,11 @@ pub fn assign_convert<'a>(
             if compatible || lanes || (same_size && (is_opaque(expr) || lax_vectors(cx, context, loc))) {
                 convert(cx, expr, target)
             } else {
-                incompatible(cx, expr, to, context, loc)
+                incompatible(cx, expr, written, context, loc)
             }
         }
         (_, TypeKind::Record(id)) if cx.types().records[id].transparent => {
-            transparent_union(cx, expr, to, context, loc)
+            transparent_union(cx, expr, written, context, loc)
         }
         _ if types::compatible_unqualified(cx.types(), source, canonical)
             && (cx.types().is_record(source) || s == t) =>
@@ -202,7 +203,7 @@ pub fn assign_convert<'a>(
             }
             convert(cx, expr, target)
         }
-        _ => incompatible(cx, expr, to, context, loc),
+        _ => incompatible(cx, expr, written, context, loc),
     }
 }
 
@@ -257,7 +258,7 @@ fn incompatible<'a>(
     loc: Loc,
 ) -> ExprRef<'a> {
     let aggregate = cx.types().is_record(to.ty()) || cx.types().is_array(to.ty());
-    let (to, from) = (cx.tname(to.unqualified()), cx.tname(expr.ty));
+    let (to, from) = (cx.tname(to.unqualified()), cx.tname(expr.written));
     let (message, loc) = match context {
         AssignContext::Init { .. } if aggregate => ("invalid initializer".to_string(), loc),
         AssignContext::Assign { .. } => (context.incompatible(&to, &from), expr.loc),
@@ -352,11 +353,11 @@ fn check_pointers(
             return;
         }
     } else if !compatible_targets(cx, from, to) {
-        let (to_name, from_name) = (cx.tname(target.unqualified()), cx.tname(expr.ty));
+        let (to_name, from_name) = (cx.tname(target.unqualified()), cx.tname(expr.written));
         if differ_in_sign_only(cx, from.ty(), to.ty()) {
             let message = context.signedness(&to_name, &from_name);
             if !cx.sess.warning_enabled(warning::POINTER_SIGN, loc) {
-                check_discarded(cx, expr, from, to, context, loc);
+                check_discarded(cx, expr, (from, to), target, context, loc);
                 return;
             }
             emit_conversion(cx, warning::POINTER_SIGN, loc, message, context, &to_name, &from_name);
@@ -366,7 +367,7 @@ fn check_pointers(
             return;
         }
     }
-    check_discarded(cx, expr, from, to, context, loc);
+    check_discarded(cx, expr, (from, to), target, context, loc);
 }
 
 fn compatible_targets(cx: &mut Sema<'_, '_>, from: QualType, to: QualType) -> bool {
@@ -386,8 +387,8 @@ fn unqualified_target(cx: &mut Sema<'_, '_>, ty: QualType) -> Ty {
 fn check_discarded(
     cx: &mut Sema<'_, '_>,
     expr: ExprRef<'_>,
-    from: QualType,
-    to: QualType,
+    (from, to): (QualType, QualType),
+    target: QualType,
     context: AssignContext<'_, '_>,
     loc: Loc,
 ) {
@@ -405,8 +406,7 @@ fn check_discarded(
     let names = names.join(" ");
     let plural = if names.contains(' ') { "qualifiers" } else { "qualifier" };
     let message = format!("{} discards '{names}' {plural} from pointer target type", context.noun());
-    let pointer = cx.pointer_to(to);
-    let (to, from) = (cx.tname(pointer), cx.tname(expr.ty));
+    let (to, from) = (cx.tname(target.unqualified()), cx.tname(expr.written));
     emit_conversion(cx, warning::DISCARDED_QUALIFIERS, loc, message, context, &to, &from);
 }
 
@@ -436,7 +436,7 @@ fn transparent_union<'a>(
     context: AssignContext<'_, '_>,
     loc: Loc,
 ) -> ExprRef<'a> {
-    let target = to.ty();
+    let target = cx.types().bare_ty(to.ty());
     if types::compatible_unqualified(cx.types(), expr.ty.ty(), target) {
         return convert(cx, expr, target);
     }

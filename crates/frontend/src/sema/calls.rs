@@ -64,7 +64,8 @@ pub fn plain_call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRe
     lints::call_finished(cx, signature, target, &args, loc);
     let args = cx.slice(&args);
     let ty = ret.ty();
-    cx.value(ExprKind::Call { callee: value, args }, ty, loc)
+    let written = cx.types().signature_of(value.written.ty()).map_or(ret, |s| s.ret);
+    cx.value_written(ExprKind::Call { callee: value, args }, ty, written, loc)
 }
 
 /// A library function that was never declared and gets too few or too many arguments: called by
@@ -143,6 +144,9 @@ fn convert_arguments<'a>(
         };
         bad = true;
     }
+    // Where the function was called without its prototype, the written type is another one.
+    let written =
+        cx.types().signature_id(callee.written.ty()).filter(|&id| cx.types().signature(id).params.len() == count);
     let knr: Option<Vec<QualType>> = if prototype { None } else { target.and_then(|id| knr_parameters(cx, id)) };
     let mut out = Vec::with_capacity(args.len());
     for (index, &arg) in args.iter().enumerate() {
@@ -164,6 +168,7 @@ fn convert_arguments<'a>(
                 bad = true;
                 continue;
             }
+            let ty = written.map_or(ty, |id| cx.types().signature(id).params[index]);
             assignment_conversions::assign_convert(cx, arg, ty, context, arg.loc)
         } else {
             let value = conversions::rvalue(cx, arg);

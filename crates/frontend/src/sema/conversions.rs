@@ -30,9 +30,10 @@ pub fn rvalue<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
         TypeKind::Int(_) | TypeKind::Pointer(_) => load(cx, expr),
         TypeKind::Array { .. } => decay_array(cx, expr),
         TypeKind::Function(_) => {
-            let ty = cx.pointer_to(expr.ty);
+            let (ty, written) = (cx.pointer_to(expr.ty), cx.pointer_to(expr.written).plain());
             mark_referenced(cx, expr);
-            let node = cast_node(cx, CastKind::FunctionToPointer, expr, ty);
+            let kind = ExprKind::Cast { kind: CastKind::FunctionToPointer, operand: expr };
+            let node = cx.value_written(kind, ty, written, expr.loc);
             cx.with_flags(node, ExprFlags::CONSTANT)
         }
         TypeKind::Void => {
@@ -69,6 +70,7 @@ fn load<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
     cx.arena.alloc(Expr {
         kind: ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand: expr },
         ty: ty.plain(),
+        written: if ty == expr.ty.ty() { expr.written.unqualified() } else { ty.plain() },
         loc: expr.loc,
         cat: Category::Rvalue,
         flags: ExprFlags(expr.flags.0 & (ExprFlags::PAREN.0 | ExprFlags::EXTENSION.0)),
@@ -79,6 +81,8 @@ fn load<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
 fn decay_array<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
     let elem = cx.types().array_element(expr.ty).unwrap_or(Ty::ERROR.plain());
     let ty = cx.pointer_to(elem);
+    let elem = cx.types().array_element(expr.written).unwrap_or(elem);
+    let written = cx.pointer_to(elem).plain();
     // `((T *)constant)->array`: offsetof written by hand, with a subscript after it.
     if let Some(offset) = super::expressions::pointer::constant_offset(cx, expr) {
         return cx.int(offset as i128, ty, expr.loc, ExprFlags::CONSTANT);
@@ -94,7 +98,8 @@ fn decay_array<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
         }
         mark_address_taken(cx, expr);
     }
-    let node = cast_node(cx, CastKind::ArrayToPointer, expr, ty);
+    let kind = ExprKind::Cast { kind: CastKind::ArrayToPointer, operand: expr };
+    let node = cx.value_written(kind, ty, written, expr.loc);
     cx.with_flags(node, ExprFlags(expr.flags.0 & ExprFlags::PAREN.0))
 }
 

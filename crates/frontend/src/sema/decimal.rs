@@ -26,7 +26,7 @@ pub fn widened<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, to: Ty) -> Option<E
         ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div), lhs, rhs } => {
             let (lhs, rhs) = (without_extensions(cx, lhs), without_extensions(cx, rhs));
             let (lhs, rhs) = (conversions::convert(cx, lhs, to), conversions::convert(cx, rhs, to));
-            Some(expressions::binary::finish(cx, op, lhs, rhs, to, expr.loc))
+            Some(expressions::binary::finish(cx, op, lhs, rhs, to.plain(), expr.loc))
         }
         ExprKind::Conditional { cond, then, els } => {
             let (then, els) = (conversions::convert(cx, then, to), conversions::convert(cx, els, to));

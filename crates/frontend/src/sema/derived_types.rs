@@ -116,7 +116,7 @@ pub fn function_type(
             restricts |= 1 << index;
         }
     }
-    let params = params.iter().map(|&id| cx.unit.decls[id].ty.unqualified()).collect();
+    let params = params.iter().map(|&id| cx.unit.written(id).unqualified()).collect();
     cx.unit
         .types
         .function(Signature { ret, params, variadic, prototype, noreturn: false, restricts, abi: CallAbi::Unsaid })

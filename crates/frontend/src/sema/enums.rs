@@ -160,6 +160,7 @@ pub fn add(cx: &mut Sema<'_, '_>, builder: &mut EnumBuilder, name: Symbol, value
         name: Some(name),
         kind: DeclKind::EnumConstant,
         ty: decl_ty.plain(),
+        written: decl_ty.plain(),
         loc,
         linkage: Linkage::None,
         duration: StorageDuration::None,

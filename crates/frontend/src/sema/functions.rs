@@ -20,6 +20,8 @@ pub struct FunctionState<'a> {
     pub decl: DeclId,
     /// Its result type.
     pub ret: QualType,
+    /// The same as written.
+    pub ret_written: QualType,
     /// Its parameters.
     pub params: Vec<DeclId>,
     /// Defined with an identifier list.
@@ -85,6 +87,7 @@ pub fn begin<'a>(cx: &mut Sema<'_, 'a>, decl: DeclId, definition: DefinitionPara
     let info = cx.unit.decls[decl];
     cx.unit.decls[decl].flags.set(DeclFlags::DEFINED);
     let ret = cx.types().signature_of(info.ty.ty()).map_or(Ty::INT.plain(), |s| s.ret);
+    let written = cx.types().signature_of(cx.unit.written(decl).ty()).map_or(ret, |s| s.ret);
     if cx.kind(ret) != TypeKind::Void && cx.types().is_incomplete(ret.ty()) {
         cx.error(info.loc, "return type is an incomplete type");
     }
@@ -119,6 +122,7 @@ pub fn begin<'a>(cx: &mut Sema<'_, 'a>, decl: DeclId, definition: DefinitionPara
     cx.functions.push(FunctionState {
         decl,
         ret,
+        ret_written: written,
         params: definition.params,
         old_style: definition.old_style,
         param_bounds: definition.bounds,

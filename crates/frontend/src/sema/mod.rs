@@ -251,9 +251,14 @@ impl<'x> State<'x> {
         self.sess.str(name)
     }
 
-    /// `ty` in quotes, for messages.
+    /// `ty` as written, without quotes.
+    pub fn type_text(&self, ty: impl Into<QualType>) -> String {
+        crate::tree::print::written_name(&self.unit.types, &self.sess.interner, ty.into())
+    }
+
+    /// `ty` in quotes, for messages; a type as written with its plain type beside it.
     pub fn tname(&self, ty: impl Into<QualType>) -> String {
-        format!("'{}'", crate::tree::print::type_name(&self.unit.types, &self.sess.interner, ty.into()))
+        crate::tree::print::quoted_type(&self.unit.types, &self.sess.interner, ty.into())
     }
 
     /// A declared name in quotes.
@@ -302,10 +307,37 @@ impl<'x, 'a> Sema<'x, 'a> {
         }
     }
 
-    /// Allocates an expression.
+    /// Allocates an expression of a plain type.
     #[inline]
     pub fn expr(&self, kind: ExprKind<'a>, ty: QualType, cat: Category, loc: Loc) -> ExprRef<'a> {
-        self.arena.alloc(Expr { kind, ty, loc, cat, flags: ExprFlags::NONE })
+        self.arena.alloc(Expr { kind, ty, written: ty, loc, cat, flags: ExprFlags::NONE })
+    }
+
+    /// Allocates an expression whose type was written as `written`.
+    #[inline]
+    pub fn expr_written(
+        &self,
+        kind: ExprKind<'a>,
+        (ty, written): (QualType, QualType),
+        cat: Category,
+        loc: Loc,
+    ) -> ExprRef<'a> {
+        let written = if ty == written { ty } else { self.types().written_as(written, ty) };
+        self.arena.alloc(Expr { kind, ty, written, loc, cat, flags: ExprFlags::NONE })
+    }
+
+    /// Allocates an rvalue of unqualified type whose type was written as `written`.
+    #[inline]
+    pub fn value_written(&self, kind: ExprKind<'a>, ty: Ty, written: QualType, loc: Loc) -> ExprRef<'a> {
+        self.expr_written(kind, (ty.plain(), written.unqualified()), Category::Rvalue, loc)
+    }
+
+    /// The expression, its type written as `written` if that is its type.
+    pub fn with_written(&self, expr: ExprRef<'a>, written: QualType) -> ExprRef<'a> {
+        if written == expr.written || self.types().written_as(written, expr.ty) != written {
+            return expr;
+        }
+        self.arena.alloc(Expr { written, ..*expr })
     }
 
     /// Allocates an rvalue of unqualified type.
@@ -340,6 +372,7 @@ impl<'x, 'a> Sema<'x, 'a> {
         self.arena.alloc(Expr {
             kind: ExprKind::Int(Bits128::new(value as u128)),
             ty: ty.plain(),
+            written: ty.plain(),
             loc,
             cat: Category::Rvalue,
             flags,

@@ -43,6 +43,8 @@ pub struct Member {
     pub name: Option<Symbol>,
     /// Declared type.
     pub ty: QualType,
+    /// The same as written.
+    pub written: QualType,
     /// Width of a bit-field.
     pub width: Option<u32>,
     /// Alignment asked for, in bytes, 0 for none.
@@ -534,7 +536,8 @@ impl Layouter<'_> {
     }
 
     fn field(&self, m: &Member, packed: bool, bits: Option<BitField>, offset: u64) -> Field {
-        Field { name: m.name, ty: m.ty, offset, offset_vla: None, bits, declared_align: m.align, packed, loc: m.loc }
+        let Member { name, ty, written, align: declared_align, loc, .. } = *m;
+        Field { name, ty, written, offset, offset_vla: None, bits, declared_align, packed, loc }
     }
 
     /// Moves on to a multiple of `align` bits.

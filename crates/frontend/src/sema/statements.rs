@@ -51,7 +51,8 @@ pub fn return_<'a>(cx: &mut Sema<'_, 'a>, value: Option<ExprRef<'a>>, loc: Loc) 
         Some(value) => {
             cx.fun().returns_value = true;
             lints::value_returned(cx, value, ret);
-            let value = assignment_conversions::assign_convert(cx, value, ret, AssignContext::Return, value.loc);
+            let written = cx.fun().ret_written;
+            let value = assignment_conversions::assign_convert(cx, value, written, AssignContext::Return, value.loc);
             lints::full_expression(cx, value);
             Some(value)
         }

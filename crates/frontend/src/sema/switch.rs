@@ -12,7 +12,8 @@ use super::constants::{self, Strictness, fold, integers, wide};
 use super::labels::{JumpKind, JumpScopeId};
 use super::{Sema, conversions, lints};
 use crate::tree::{
-    CaseId, CastKind, EnumId, ExprFlags, ExprKind, ExprRef, IntInfo, Stmt, StmtKind, Switch, SwitchCase, Ty, TypeKind,
+    CaseId, CastKind, EnumId, ExprFlags, ExprKind, ExprRef, IntInfo, QualType, Stmt, StmtKind, Switch, SwitchCase, Ty,
+    TypeKind,
 };
 
 /// A `switch` whose body is being parsed.
@@ -21,6 +22,8 @@ pub struct SwitchState {
     ty: Ty,
     /// Its type before promotion, if an enumeration.
     pub enumeration: Option<EnumId>,
+    /// The same as written.
+    pub written: QualType,
     /// Facts of the type before promotion, for out-of-range warnings.
     pub original: IntInfo,
     /// The controlling expression is a truth value.
@@ -51,6 +54,7 @@ pub fn begin<'a>(
     if failed && !value.is_error() {
         cx.error(value.loc, "switch quantity not an integer");
     }
+    let written = value.written;
     let enumeration = match cx.kind(value.ty) {
         TypeKind::Enum(id) => Some(id),
         _ => None,
@@ -64,6 +68,7 @@ pub fn begin<'a>(
     cx.fun().switches.push(SwitchState {
         ty,
         enumeration,
+        written,
         original,
         boolean,
         cases: Vec::new(),

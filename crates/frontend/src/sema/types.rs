@@ -185,6 +185,8 @@ pub fn qualify(types: &mut Types, ty: QualType, quals: Quals) -> QualType {
         return ty;
     }
     match types.qkind(ty) {
+        // The name says the element: see [`Types::bare`].
+        TypeKind::Array { .. } if types.typedef_of(ty.ty()).is_some() => ty.with(quals),
         TypeKind::Array { elem, len } => {
             let elem = qualify(types, elem, quals);
             let array = types.array_of(elem, len);

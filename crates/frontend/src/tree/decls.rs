@@ -124,6 +124,8 @@ pub struct Decl {
     /// Its type; composite of all declarations seen. Of an array of unknown length at file scope:
     /// completed at the end.
     pub ty: QualType,
+    /// The type as written: `ty` with the names of typedefs, of a type name the type that bears it.
+    pub written: QualType,
     /// The name in the declaration that counts most: the definition, else the first.
     pub loc: Loc,
     /// Linkage.
@@ -160,6 +162,12 @@ pub enum Emission {
 }
 
 impl Unit {
+    /// The type of an entity as written.
+    pub fn written(&self, id: DeclId) -> QualType {
+        let decl = &self.decls[id];
+        if decl.written == decl.ty { decl.ty } else { self.types.written_as(decl.written, decl.ty) }
+    }
+
     /// Whether calls through this expression are of an `always_inline` body of the program,
     /// whatever is known of a library function of that name: glibc's checking functions for
     /// `_FORTIFY_SOURCE`.

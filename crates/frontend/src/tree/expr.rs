@@ -32,6 +32,8 @@ pub struct Expr<'a> {
     pub kind: ExprKind<'a>,
     /// Type; qualified only for lvalues.
     pub ty: QualType,
+    /// The type as written, for messages: `ty` is its plain type.
+    pub written: QualType,
     /// Location of the operator, or of the first token of a primary expression.
     pub loc: Loc,
     /// Rvalue, lvalue...

@@ -41,7 +41,29 @@ pub fn float_name(kind: FloatKind) -> &'static str {
     }
 }
 
-/// `ty` as a type name.
+/// `ty` as messages have it: in quotes, with its plain type where that reads otherwise.
+pub fn quoted_type(types: &Types, names: &Interner, ty: QualType) -> String {
+    let written = written_name(types, names, ty);
+    let bare = types.bare_ty(ty.ty());
+    if bare != ty.ty() {
+        let bare = type_name(types, names, QualType::new(bare, ty.quals()));
+        if bare != written {
+            return format!("'{written}' {{aka '{bare}'}}");
+        }
+    }
+    format!("'{written}'")
+}
+
+/// `ty` as it was written; as in gcc a typedef's name stands alone, without qualifiers.
+pub fn written_name(types: &Types, names: &Interner, ty: QualType) -> String {
+    match types.typedef_of(ty.ty()) {
+        Some(typedef) => names.resolve(typedef.name).to_string(),
+        None => type_name(types, names, ty),
+    }
+}
+
+/// `ty` as a type name. Names of typedefs show but for those of pointers, arrays and functions, as
+/// in gcc.
 pub fn type_name(types: &Types, names: &Interner, ty: QualType) -> String {
     declare(types, names, ty, String::new())
 }
@@ -75,9 +97,12 @@ pub fn declare(types: &Types, names: &Interner, ty: QualType, declarator: String
                 if !ty.quals().is_empty() {
                     text.push(' ');
                     push_quals(&mut text, ty.quals());
-                    if !declarator.is_empty() {
+                    if !declarator.is_empty() && !declarator.starts_with(['*', '[', '(']) {
                         text.push(' ');
                     }
+                }
+                if grouped(&declarator) {
+                    text.push(' ');
                 }
                 text.push_str(&declarator);
                 declarator = match types.qkind(pointee) {
@@ -106,7 +131,7 @@ pub fn declare(types: &Types, names: &Interner, ty: QualType, declarator: String
                 } else if signature.prototype && parts.is_empty() {
                     parts.push("void".to_string());
                 }
-                declarator.push_str(&format!("({})", parts.join(", ")));
+                declarator.push_str(&format!("({})", comma_separated(&parts)));
                 ty = signature.ret;
             }
             _ => break,
@@ -120,14 +145,29 @@ pub fn declare(types: &Types, names: &Interner, ty: QualType, declarator: String
     text.push_str(&base_name(types, names, ty.ty()));
     if !declarator.is_empty() {
         // As gcc: "int *", "int (*)(void)", but "int[3]" and "int(void)".
-        let bare = declarator.starts_with('[')
-            || (declarator.starts_with('(')
-                && !declarator.starts_with("(*")
-                && !declarator.starts_with("(__attribute__"));
+        let bare = declarator.starts_with(['[', '(']) && !grouped(&declarator);
         if !bare {
             text.push(' ');
         }
         text.push_str(&declarator);
+    }
+    text
+}
+
+/// The declarator begins with parentheses that group.
+fn grouped(declarator: &str) -> bool {
+    declarator.starts_with("(*") || declarator.starts_with("(__attribute__")
+}
+
+/// Parameter types with gcc's spaces: two after one that ends in a word.
+fn comma_separated(parts: &[String]) -> String {
+    let mut text = String::new();
+    for part in parts {
+        if !text.is_empty() {
+            let word = text.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            text.push_str(if word { ",  " } else { ", " });
+        }
+        text.push_str(part);
     }
     text
 }
@@ -141,6 +181,9 @@ fn tagged(keyword: &str, tag: Option<base::Symbol>, typedef_name: Option<base::S
 }
 
 fn base_name(types: &Types, names: &Interner, ty: Ty) -> String {
+    if let Some(typedef) = types.typedef_of(ty) {
+        return names.resolve(typedef.name).to_string();
+    }
     match types.kind(ty) {
         TypeKind::Error => "<error>".to_string(),
         TypeKind::Void => "void".to_string(),

@@ -74,6 +74,8 @@ pub struct Field {
     pub name: Option<Symbol>,
     /// Declared type (of a bit-field: before narrowing to its width).
     pub ty: QualType,
+    /// The declared type as written.
+    pub written: QualType,
     /// Bytes from the start of the record; of a bit-field, of the byte that holds its first bit.
     pub offset: u64,
     /// Added to the offset (and to the position of a bit-field) at run time: a member of variable

@@ -28,7 +28,7 @@ use super::{Sema, State, conversions};
 use crate::tree::{
     ArrayLen, AttrFlags, BinaryOp, Bits128, Builtin, CallAbi, Decl, DeclFlags, DeclId, DeclKind, ExprFlags, ExprKind,
     ExprRef, FetchOp, Field, Linkage, Name, QualType, Quals, RecordId, RecordKind, Signature, StorageDuration, Ty,
-    TypeKind, Types, UnaryOp,
+    TypeKind, Typedef, Types, UnaryOp,
 };
 use table::Props;
 
@@ -168,6 +168,7 @@ pub fn declare_va_list(types: &mut Types, sess: &Session) -> (RecordId, Ty) {
     let field = |name: &str, ty: Ty, offset| Field {
         name: Some(sess.intern(name)),
         ty: ty.plain(),
+        written: ty.plain(),
         offset,
         offset_vla: None,
         bits: None,
@@ -212,7 +213,8 @@ pub fn declare_typedefs(state: &mut State<'_>) {
     for (name, ty) in lists.into_iter().chain([("__int128_t", Ty::INT128), ("__uint128_t", Ty::UINT128)]) {
         let symbol = state.sess.intern(name);
         let decl = blank_decl(Some(symbol), DeclKind::Typedef, ty.plain(), Loc::NONE);
-        let id = state.unit.decls.push(Decl { flags: DeclFlags::BUILTIN_DECL, ..decl });
+        let written = state.unit.types.new_typedef(Typedef { name: symbol, ty: ty.plain(), loc: Loc::NONE });
+        let id = state.unit.decls.push(Decl { flags: DeclFlags::BUILTIN_DECL, written, ..decl });
         state.scopes.bind(symbol, id);
     }
 }
@@ -223,6 +225,7 @@ pub fn blank_decl(name: Option<Symbol>, kind: DeclKind, ty: QualType, loc: Loc) 
         name,
         kind,
         ty,
+        written: ty,
         loc,
         linkage: Linkage::None,
         duration: StorageDuration::None,

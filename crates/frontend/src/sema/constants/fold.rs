@@ -78,7 +78,7 @@ pub fn make<'a>(cx: &Sema<'_, 'a>, value: Constant<'a>, ty: Ty, loc: Loc, flags:
         Constant::Float(v) => ExprKind::Float(Bits128::new(v)),
         Constant::Complex([re, im]) => ExprKind::Complex(cx.arena.alloc([Bits128::new(re), Bits128::new(im)])),
     };
-    cx.arena.alloc(Expr { kind, ty: ty.plain(), loc, cat: Category::Rvalue, flags })
+    cx.arena.alloc(Expr { kind, ty: ty.plain(), written: ty.plain(), loc, cat: Category::Rvalue, flags })
 }
 
 /// One part of a value in a real type, converted to another real type. `None` if the conversion is

@@ -11,7 +11,7 @@ use crate::tree::{
 };
 
 /// Checks, before the initialiser is read, that the object may have one. Answers whether its
-/// storage is static, and the type to initialise. An object of variable size may have an empty one
+/// storage is static, and the type to initialise, as written. An object of variable size may have an empty one
 /// only (C23 6.7.11 paragraph 4).
 pub fn begin_initializer(cx: &mut Sema<'_, '_>, id: DeclId, empty: bool) -> (bool, QualType) {
     let decl = cx.unit.decls[id];
@@ -34,13 +34,26 @@ pub fn begin_initializer(cx: &mut Sema<'_, '_>, id: DeclId, empty: bool) -> (boo
     } else if cx.types().is_function(ty.ty()) {
         ty = Ty::ERROR.plain();
     }
-    (is_static || decl.flags.has(DeclFlags::CONSTEXPR), ty)
+    let written = cx.types().written_as(decl.written, ty);
+    (is_static || decl.flags.has(DeclFlags::CONSTEXPR), written)
+}
+
+/// Gives the type as written the length that the array type of an object has got.
+pub fn complete_written(cx: &mut Sema<'_, '_>, id: DeclId) {
+    let (ty, written) = (cx.unit.decls[id].ty, cx.unit.decls[id].written);
+    if let (TypeKind::Array { len, .. }, TypeKind::Array { elem, len: ArrayLen::Incomplete }) =
+        (cx.kind(ty), cx.kind(written))
+        && len != ArrayLen::Incomplete
+    {
+        cx.unit.decls[id].written = cx.unit.types.array_of(elem.with(written.quals()), len).plain();
+    }
 }
 
 /// Notes the type an initialiser completed and the value of a scalar constant.
 pub fn finish_initializer<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, ty: QualType, init: Option<&Finished<'a>>) {
     if !cx.types().is_error(ty.ty()) {
         cx.unit.decls[id].ty = ty;
+        complete_written(cx, id);
     }
     let decl = cx.unit.decls[id];
     lints::variable_defined(cx, id);
@@ -251,6 +264,7 @@ pub fn finish_tentative(cx: &mut Sema<'_, '_>) -> Vec<DeclId> {
             cx.sess.warn_always(decl.loc, format!("array {name} assumed to have one element")).emit();
             let array = cx.unit.types.array_of(elem, ArrayLen::Constant(1));
             cx.unit.decls[id].ty = QualType::new(array, decl.ty.quals());
+            complete_written(cx, id);
         } else if cx.types().is_incomplete(decl.ty.ty()) {
             cx.error(decl.loc, format!("storage size of {name} isn't known"));
             continue;
@@ -262,18 +276,18 @@ pub fn finish_tentative(cx: &mut Sema<'_, '_>) -> Vec<DeclId> {
 }
 
 /// `auto x = expression`: the type of an object without a type specifier (C23 6.7.10, GNU
-/// `__auto_type`).
+/// `__auto_type`), as written.
 pub fn inferred_type(cx: &mut Sema<'_, '_>, init: crate::tree::ExprRef<'_>, quals: Quals) -> QualType {
     if init.cat == crate::tree::Category::BitField {
         cx.error(init.loc, "'__auto_type' used with a bit-field initializer");
     }
     let ty = match cx.kind(init.ty) {
         TypeKind::Array { .. } => {
-            let elem = cx.types().array_element(init.ty).unwrap_or(init.ty);
+            let elem = cx.types().array_element(init.written).unwrap_or(init.written);
             cx.pointer_to(elem).plain()
         }
-        TypeKind::Function(_) => cx.pointer_to(init.ty).plain(),
-        _ => init.ty.unqualified(),
+        TypeKind::Function(_) => cx.pointer_to(init.written).plain(),
+        _ => init.written.unqualified(),
     };
     ty.with(quals)
 }

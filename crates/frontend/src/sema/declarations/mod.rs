@@ -17,12 +17,12 @@ use super::scope::ScopeKind;
 use super::{Sema, builtins, lints, types};
 use crate::tree::{
     AttrFlags, Bits128, Decl, DeclFlags, DeclId, DeclKind, Linkage, Name, QualType, Quals, StorageDuration, Ty,
-    TypeKind,
+    TypeKind, Typedef,
 };
 
 pub use self::definitions::{
-    anonymous_object, anonymous_static, begin_initializer, check_uninitialised, finish_initializer, finish_tentative,
-    inferred_type, local_statement, push_cleanup,
+    anonymous_object, anonymous_static, begin_initializer, check_uninitialised, complete_written, finish_initializer,
+    finish_tentative, inferred_type, local_statement, push_cleanup,
 };
 pub use self::variables::{check_alignas, check_parameter_specifiers};
 
@@ -105,7 +105,7 @@ impl DeclSpecs {
 pub struct Declared<'c> {
     /// Name.
     pub name: Name,
-    /// Full type.
+    /// Full type, as written.
     pub ty: QualType,
     /// `asm("name")`
     pub asm_name: Option<Symbol>,
@@ -119,7 +119,8 @@ pub struct Declared<'c> {
 
 /// Declares an object, function or type. Answers its handle, which may be an earlier declaration's.
 pub fn declare(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>) -> DeclId {
-    let mut ty = d.ty;
+    let mut d = d;
+    let ty = d.ty;
     let is_typedef = specs.storage == Some(Storage::Typedef);
     let target = if is_typedef {
         AttrTarget::Typedef
@@ -128,7 +129,8 @@ pub fn declare(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>) -> Dec
     } else {
         AttrTarget::Variable
     };
-    ty = attributes::apply_to_type(cx, ty, d.attrs, target, d.name.loc);
+    d.ty = attributes::apply_to_type(cx, ty, d.attrs, target, d.name.loc);
+    let ty = cx.unit.types.bare(d.ty);
     super::attributes::checks::against_type(cx, &d.attrs.later, ty, target, d.name.loc);
     if is_typedef {
         return declare_typedef(cx, specs, d, ty);
@@ -145,6 +147,7 @@ fn new_decl(cx: &Sema<'_, '_>, d: &Declared<'_>, kind: DeclKind, ty: QualType) -
         name: Some(d.name.symbol),
         kind,
         ty,
+        written: d.ty,
         loc: d.name.loc,
         linkage: Linkage::None,
         duration: StorageDuration::None,
@@ -218,7 +221,7 @@ fn add_pragmas(cx: &mut Sema<'_, '_>, id: DeclId) {
 
 /// Where a declaration stands, and what a note says of it.
 pub fn previous_note(cx: &Sema<'_, '_>, id: DeclId, what: &str) -> (Loc, String) {
-    let (name, ty) = (cx.dname(id), cx.tname(cx.unit.decls[id].ty));
+    let (name, ty) = (cx.dname(id), cx.tname(cx.unit.written(id)));
     (cx.unit.decls[id].loc, format!("previous {what} of {name} with type {ty}"))
 }
 
@@ -242,6 +245,7 @@ fn declare_typedef(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, ty
         let name = cx.str(d.name.symbol);
         cx.pedwarn_always(d.name.loc, format!("typedef '{name}' declared '{word}'"));
     }
+    let named = Typedef { name: d.name.symbol, ty: d.ty, loc: d.name.loc };
     if let Some(previous) = cx.scopes.lookup_here(d.name.symbol) {
         let old = cx.unit.decls[previous];
         let name = cx.str(d.name.symbol);
@@ -250,7 +254,7 @@ fn declare_typedef(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, ty
         } else if old.flags.has(DeclFlags::BUILTIN_DECL) {
             // The compiler's own name gives way.
         } else if !types::compatible(cx.types(), old.ty, ty) || cx.types().is_variably_modified(ty.ty()) {
-            let have = cx.tname(ty);
+            let have = cx.tname(d.ty);
             error_with_previous(cx, d.name.loc, format!("conflicting types for '{name}'; have {have}"), previous);
         } else {
             cx.pedantic_before(Standard::C11, d.name.loc, || format!("redefinition of typedef '{name}'"));
@@ -258,13 +262,15 @@ fn declare_typedef(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, ty
             let (before, now) = (cx.types().declared_align(old.ty.ty()), cx.types().declared_align(ty.ty()));
             if now > before {
                 cx.unit.decls[previous].ty = ty;
+                cx.unit.decls[previous].written = cx.unit.types.new_typedef(named);
             }
             add_attributes(cx, previous, d.attrs);
             return previous;
         }
     }
     name_untagged(cx, ty.ty(), d.name.symbol);
-    let decl = Decl { align: 0, asm_name: None, ..new_decl(cx, &d, DeclKind::Typedef, ty) };
+    let written = cx.unit.types.new_typedef(named);
+    let decl = Decl { align: 0, asm_name: None, written, ..new_decl(cx, &d, DeclKind::Typedef, ty) };
     let id = cx.unit.decls.push(decl);
     add_attributes(cx, id, d.attrs);
     cx.unit.decls[id].align = 0;
@@ -306,10 +312,12 @@ pub fn declare_parameter(
         cx.error(loc, format!("'{}' specified for parameter '{text}'", space.space_name()));
     }
     let ty = types::adjust_parameter(&mut cx.unit.types, ty, Quals::NONE);
-    let ty = attributes::apply_to_type(cx, ty, attrs, AttrTarget::Parameter, loc);
+    let written = attributes::apply_to_type(cx, ty, attrs, AttrTarget::Parameter, loc);
+    let ty = cx.unit.types.bare(written);
     attributes::checks::against_type(cx, &attrs.later, ty, AttrTarget::Parameter, loc);
     let symbol = name.map(|n| n.symbol);
     let mut decl = builtins::blank_decl(symbol, DeclKind::Parameter, ty, loc);
+    decl.written = written;
     decl.duration = StorageDuration::Automatic;
     decl.align = attrs.align;
     if register {

@@ -76,7 +76,7 @@ fn redeclare(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, new: Decl, def
                     let message = format!("redeclaration of '{text}' with no linkage");
                     if new.kind == DeclKind::Variable { message } else { format!("redefinition of '{text}'") }
                 }
-                _ => format!("conflicting types for '{text}'; have {}", cx.tname(new.ty)),
+                _ => format!("conflicting types for '{text}'; have {}", cx.tname(new.written)),
             };
             error_with_previous(cx, name.loc, message, previous);
             return replace(cx, name, new);
@@ -177,12 +177,12 @@ fn merge_types(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, old: &Decl, 
         // An implicit declaration that turned out wrong gets a warning if only the result differs
         // in `void`.
         let implicit = old.flags.has(DeclFlags::IMPLICIT);
-        let have = cx.tname(new.ty);
+        let have = cx.tname(new.written);
         if implicit && returns_void(cx, new.ty) && !cx.since(Standard::C23) {
             let (note_loc, note) = previous_note(cx, previous, "implicit declaration");
             let message = format!("conflicting types for '{text}'; have {have}");
             cx.sess.warn_always(name.loc, message).note(note_loc, note).emit();
-            cx.unit.decls[previous].ty = new.ty;
+            (cx.unit.decls[previous].ty, cx.unit.decls[previous].written) = (new.ty, new.written);
             return true;
         }
         if implicit {
@@ -202,7 +202,7 @@ fn merge_types(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, old: &Decl, 
         return false;
     }
     if old.ty.quals() != new.ty.quals() {
-        let have = cx.tname(new.ty);
+        let have = cx.tname(new.written);
         error_with_previous(cx, name.loc, format!("conflicting type qualifiers for '{text}'; have {have}"), previous);
         return false;
     }
@@ -210,6 +210,13 @@ fn merge_types(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, old: &Decl, 
     let (first, second) = if keep_definition { (old.ty, new.ty) } else { (new.ty, old.ty) };
     let merged = types::composite(&mut cx.unit.types, first, second);
     cx.unit.decls[previous].ty = QualType::new(merged.ty(), new.ty.quals());
+    let (first, second) = if keep_definition { (old.written, new.written) } else { (new.written, old.written) };
+    if first.ty() != second.ty() && (old.written != old.ty || new.written != new.ty) {
+        let merged = types::composite(&mut cx.unit.types, first, second);
+        cx.unit.decls[previous].written = QualType::new(merged.ty(), new.written.quals());
+    } else {
+        cx.unit.decls[previous].written = first;
+    }
     true
 }
 

@@ -24,12 +24,12 @@ pub fn assign<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc
     mark_set(cx, lhs);
     lints::assigned(cx, lhs);
     let context = AssignContext::Assign { field: conversions::field_width(cx, lhs), operation: None };
-    let rhs = assignment_conversions::assign_convert(cx, rhs, lhs.ty, context, loc);
+    let rhs = assignment_conversions::assign_convert(cx, rhs, lhs.written, context, loc);
     if rhs.is_error() {
         return cx.error_expr(loc);
     }
     let ty = cx.unit.types.with_native(lhs.ty.ty());
-    cx.value(ExprKind::Assign { lhs, rhs }, ty, loc)
+    cx.value_written(ExprKind::Assign { lhs, rhs }, ty, lhs.written, loc)
 }
 
 /// `lhs op= rhs`
@@ -48,7 +48,7 @@ pub fn compound<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: 
     mark_updated(cx, lhs);
     let ty = cx.unit.types.with_native(lhs.ty.ty());
     let (old, right) = (cx.new_opaque(), cx.new_opaque());
-    let old_value = cx.value(ExprKind::Opaque(old), ty, lhs.loc);
+    let old_value = cx.value_written(ExprKind::Opaque(old), ty, lhs.written, lhs.loc);
     let rhs = decimal::assignment_operand(cx, ty, rhs);
     // Constants need no name; they also keep their value for warnings and folding.
     let constant = fold::constant_of(rhs).is_some();
@@ -59,7 +59,7 @@ pub fn compound<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: 
     let right_value = if constant {
         promoted
     } else {
-        let value = cx.value(ExprKind::Opaque(right), named.ty.ty(), rhs.loc);
+        let value = cx.value_written(ExprKind::Opaque(right), named.ty.ty(), named.written, rhs.loc);
         excess::rounded(cx, cx.arena.alloc(Expr { flags: ExprFlags::NONE, ..*value }), promoted.ty.ty())
     };
     if cx.types().is_pointer(ty) && !matches!(op, BinaryOp::Add | BinaryOp::Sub) {
@@ -73,13 +73,13 @@ pub fn compound<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: 
     // As it was written: the old value and the right operand are not wider than they are.
     let operation = Some((op, old_value, promoted));
     let context = AssignContext::Assign { field: conversions::field_width(cx, lhs), operation };
-    let value = assignment_conversions::assign_convert(cx, value, lhs.ty, context, loc);
+    let value = assignment_conversions::assign_convert(cx, value, lhs.written, context, loc);
     if value.is_error() {
         return cx.error_expr(loc);
     }
     let rhs = (!constant).then_some((right, named));
     let update = cx.arena.alloc(Update { lhs, rhs, old, value, op, post: false });
-    cx.value(ExprKind::Update(update), ty, loc)
+    cx.value_written(ExprKind::Update(update), ty, lhs.written, loc)
 }
 
 /// `cond ? then : els`; `then` is `None` for `cond ?: els` (GNU).
@@ -109,11 +109,30 @@ pub fn conditional<'a>(
         let node = conditional(cx, cond, Some(wide_then), wide_els, loc);
         return excess::rounded(cx, node, ty);
     }
+    let (a, b) = (then, els);
     let Some((then, els, ty)) = unify_arms(cx, then, els, loc) else { return cx.error_expr(loc) };
     if let Some(taken) = fold_conditional(cx, cond, then, els, loc) {
         return taken;
     }
-    cx.value(ExprKind::Conditional { cond, then, els }, ty, loc)
+    let written = conditional_as_written(cx, a, b, ty);
+    cx.value_written(ExprKind::Conditional { cond, then, els }, ty, written, loc)
+}
+
+/// The type of a conditional with these arms, before they were converted to `ty`.
+fn conditional_as_written(cx: &Sema<'_, '_>, then: ExprRef<'_>, els: ExprRef<'_>, ty: Ty) -> QualType {
+    if then.written == then.ty && els.written == els.ty {
+        ty.plain()
+    } else if cx.types().is_arithmetic(ty) {
+        cx.types().common_as_written(then.written, els.written, ty)
+    } else if then.written == els.written || conversions::is_null_pointer_constant(cx, els) {
+        then.written
+    } else if conversions::is_null_pointer_constant(cx, then) {
+        els.written
+    } else if cx.types().main_variant(then.written) == cx.types().main_variant(els.written) {
+        cx.types().main_variant(then.written)
+    } else {
+        ty.plain()
+    }
 }
 
 /// The type of a conditional with arithmetic arms that go together.
@@ -182,7 +201,7 @@ fn conditional_omitted<'a>(cx: &mut Sema<'_, 'a>, common: ExprRef<'a>, els: Expr
     let opaque = cx.new_opaque();
     // Carry the null-pointer and bit-field facts of the operand: promote first.
     let common = if cx.types().is_integer(common.ty.ty()) { conversions::promote(cx, common) } else { common };
-    let value = cx.value(ExprKind::Opaque(opaque), common.ty.ty(), common.loc);
+    let value = cx.value_written(ExprKind::Opaque(opaque), common.ty.ty(), common.written, common.loc);
     let cond = conversions::truth_value(cx, value, loc);
     if cond.is_error() {
         return cx.error_expr(loc);

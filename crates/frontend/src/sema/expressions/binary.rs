@@ -6,7 +6,7 @@ use super::{compare, pointer, vector};
 use crate::sema::constants::fold;
 use crate::sema::lints::{self, Operand};
 use crate::sema::{Sema, conversions, excess};
-use crate::tree::{BinaryOp, CastKind, ExprFlags, ExprKind, ExprRef, Ty, TypeKind};
+use crate::tree::{BinaryOp, CastKind, ExprFlags, ExprKind, ExprRef, QualType, Ty, TypeKind};
 
 /// `lhs op rhs` for the operators of [`BinaryOp`].
 pub fn binary<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: Operand<'a>, rhs: Operand<'a>, loc: Loc) -> ExprRef<'a> {
@@ -60,27 +60,30 @@ pub fn arithmetic<'a>(
         return shift(cx, op, lhs, rhs, loc);
     }
     lints::arithmetic(cx, op, rhs, loc);
+    let (a, b) = (lhs.written, rhs.written);
     let (lhs, rhs, ty) = conversions::operands(cx, lhs, rhs, false, loc);
     if ty == Ty::ERROR {
         return lhs;
     }
-    let node = finish(cx, op, lhs, rhs, lhs.ty.ty(), loc);
+    let written = cx.types().common_as_written(a, b, lhs.ty.ty());
+    let node = finish(cx, op, lhs, rhs, written, loc);
     excess::rounded(cx, node, ty)
 }
 
-/// Folds or allocates `lhs op rhs` of converted operands.
+/// Folds or allocates `lhs op rhs` of converted operands, of the type that is written as `written`.
 pub fn finish<'a>(
     cx: &mut Sema<'_, 'a>,
     op: BinaryOp,
     lhs: ExprRef<'a>,
     rhs: ExprRef<'a>,
-    ty: Ty,
+    written: QualType,
     loc: Loc,
 ) -> ExprRef<'a> {
+    let ty = cx.types().bare_ty(written.ty());
     if let Some(folded) = fold::binary(cx, op, lhs, rhs, ty, loc) {
         return folded;
     }
-    cx.value(ExprKind::Binary { op, lhs, rhs }, ty, loc)
+    cx.value_written(ExprKind::Binary { op, lhs, rhs }, ty, written, loc)
 }
 
 /// gcc's error for operands of the wrong kind.
@@ -91,7 +94,7 @@ pub fn invalid_operands<'a>(
     rhs: ExprRef<'a>,
     loc: Loc,
 ) -> ExprRef<'a> {
-    let (a, b) = (cx.tname(lhs.ty), cx.tname(rhs.ty));
+    let (a, b) = (cx.tname(lhs.written), cx.tname(rhs.written));
     cx.error(loc, format!("invalid operands to binary {op} (have {a} and {b})"));
     cx.error_expr(loc)
 }
@@ -99,7 +102,7 @@ pub fn invalid_operands<'a>(
 /// `<<` and `>>`: each operand is promoted on its own, the result has the left one's type.
 fn shift<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
     let (lhs, rhs) = (conversions::promote(cx, lhs), conversions::promote(cx, rhs));
-    let ty = lhs.ty.ty();
+    let ty = lhs.written.unqualified();
     lints::shift(cx, op, lhs, rhs, loc);
     // A strict constant expression needs a defined shift.
     finish(cx, op, lhs, rhs, ty, loc)

@@ -3,14 +3,21 @@
 use base::Loc;
 
 use crate::sema::constants::fold;
-use crate::sema::{Sema, conversions, excess, lints, types};
+use crate::sema::{Sema, conversions, declarations, excess, lints, types};
 use crate::tree::{
     CastKind, Category, DeclId, Expr, ExprFlags, ExprKind, ExprRef, Initializer, QualType, Ty, TypeKind,
 };
 
-/// `(type) operand`
-pub fn cast<'a>(cx: &mut Sema<'_, 'a>, ty: QualType, operand: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
-    let to = ty.ty();
+/// `(type) operand`, the type as written.
+pub fn cast<'a>(cx: &mut Sema<'_, 'a>, written: QualType, operand: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
+    // As in gcc, the name of the type itself is gone, and those in it stay.
+    let written = cx.types().main_variant(written);
+    let node = cast_to(cx, written, operand, loc);
+    cx.with_written(node, written)
+}
+
+fn cast_to<'a>(cx: &mut Sema<'_, 'a>, written: QualType, operand: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
+    let to = cx.types().bare_ty(written.ty());
     if operand.is_error() || cx.types().is_error(to) {
         return cx.error_expr(loc);
     }
@@ -63,13 +70,13 @@ pub fn cast<'a>(cx: &mut Sema<'_, 'a>, ty: QualType, operand: ExprRef<'a>, loc: 
         }
         return cx.error_expr(loc);
     }
-    lints::cast(cx, to, operand, loc);
-    check_scalar(cx, to, operand, loc)
+    lints::cast(cx, written, operand, loc);
+    check_scalar(cx, written, operand, loc)
 }
 
 /// Casts between scalars: constraints and warnings, then the conversion.
-fn check_scalar<'a>(cx: &mut Sema<'_, 'a>, to: Ty, operand: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
-    let from = operand.ty.ty();
+fn check_scalar<'a>(cx: &mut Sema<'_, 'a>, written: QualType, operand: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
+    let (from, to) = (operand.ty.ty(), cx.types().bare_ty(written.ty()));
     let (s, t) = (cx.kind(from), cx.kind(to));
     let float = |cx: &Sema<'_, 'a>, ty: Ty| matches!(cx.kind(ty), TypeKind::Float(_) | TypeKind::Complex(_));
     match (s, t) {
@@ -92,7 +99,7 @@ fn check_scalar<'a>(cx: &mut Sema<'_, 'a>, to: Ty, operand: ExprRef<'a>, loc: Lo
             cx.error(loc, format!("conversion from {from} to 'nullptr_t'"));
             return cx.error_expr(loc);
         }
-        _ => lints::scalar_cast(cx, to, operand, loc),
+        _ => lints::scalar_cast(cx, written, operand, loc),
     }
     let null = cx.types().canonical(to) == Ty::VOID_PTR && conversions::is_null_pointer_constant(cx, operand);
     let strict_null = null && cx.types().is_integer(from);
@@ -122,7 +129,7 @@ fn check_scalar<'a>(cx: &mut Sema<'_, 'a>, to: Ty, operand: ExprRef<'a>, loc: Lo
         flags = flags.with(ExprFlags::NULL);
     }
     // The cast is a new expression even when the type stays: not an lvalue, not the literal itself.
-    cx.arena.alloc(Expr { flags, loc, ty: to.plain(), ..*value })
+    cx.arena.alloc(Expr { flags, loc, ty: to.plain(), written: to.plain(), ..*value })
 }
 
 /// Casts to a record: to its own type (pedantic), or into a union member (GNU).
@@ -187,14 +194,17 @@ pub fn compound_literal<'a>(
     cx: &mut Sema<'_, 'a>,
     decl: DeclId,
     init: Option<&'a Initializer<'a>>,
+    written: QualType,
     loc: Loc,
 ) -> ExprRef<'a> {
-    let ty = cx.unit.decls[decl].ty;
+    cx.unit.decls[decl].written = written;
+    declarations::complete_written(cx, decl);
+    let (ty, written) = (cx.unit.decls[decl].ty, cx.unit.decls[decl].written);
     let kind = match init {
         Some(init) => ExprKind::CompoundLiteral { decl, init },
         None => ExprKind::Decl(decl),
     };
-    cx.expr(kind, ty, Category::Lvalue, loc)
+    cx.expr_written(kind, (ty, written), Category::Lvalue, loc)
 }
 
 /// The operand is a constant of an arithmetic type.

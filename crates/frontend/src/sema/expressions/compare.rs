@@ -20,7 +20,7 @@ pub fn compare<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: E
         if ty == Ty::ERROR {
             return lhs;
         }
-        let node = finish(cx, op, lhs, rhs, Ty::INT, loc);
+        let node = finish(cx, op, lhs, rhs, Ty::INT.plain(), loc);
         return cx.with_flags(node, ExprFlags::TRUTH);
     }
     let pointer = |cx: &Sema<'_, 'a>, ty: Ty| matches!(cx.kind(ty), TypeKind::Pointer(_) | TypeKind::NullPtr);

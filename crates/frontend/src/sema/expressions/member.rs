@@ -40,7 +40,7 @@ pub fn member<'a>(cx: &mut Sema<'_, 'a>, base: ExprRef<'a>, name: Name, loc: Loc
     }
     let found = cx.types().find_field(record, name.symbol).or_else(|| by_typedef(cx, record, name));
     let Some(path) = found else {
-        suggestions::no_member(cx, record, &cx.tname(base.ty.unqualified()), name, loc);
+        suggestions::no_member(cx, record, &cx.tname(base.written), name, loc);
         return cx.error_expr(loc);
     };
     let mut expr = base;
@@ -57,7 +57,7 @@ pub fn arrow<'a>(cx: &mut Sema<'_, 'a>, pointer: ExprRef<'a>, name: Name, loc: L
         return pointer;
     }
     let Some(pointee) = cx.types().pointee(pointer.ty.ty()) else {
-        let ty = cx.tname(pointer.ty);
+        let ty = cx.tname(pointer.written);
         let message = format!("invalid type argument of '->' (have {ty})");
         if cx.types().is_record(pointer.ty.ty()) {
             cx.sess.error(loc, message + "; did you mean to use '.'?").fixit(loc, ".").emit();
@@ -81,19 +81,20 @@ pub fn arrow<'a>(cx: &mut Sema<'_, 'a>, pointer: ExprRef<'a>, name: Name, loc: L
 pub fn step<'a>(cx: &mut Sema<'_, 'a>, base: ExprRef<'a>, field: u32, loc: Loc) -> ExprRef<'a> {
     let TypeKind::Record(record) = cx.kind(base.ty) else { return cx.error_expr(loc) };
     let info = cx.types().records[record].field(field);
-    let (ty, bits, name) = (info.ty, info.bits, info.name);
+    let (ty, written, bits, name) = (info.ty, info.written, info.bits, info.name);
     lints::member_named(cx, record, name, loc);
     // Members inherit const, volatile and _Atomic's absence: an atomic record's members are
     // accessed plainly.
     let inherited = base.ty.quals().without(Quals::ATOMIC.with(Quals::RESTRICT));
     let (ty, cat) = if base.is_lvalue() {
         let ty = qualify_field(ty, inherited);
-        (ty, if bits.is_some() { Category::BitField } else { Category::Lvalue })
+        let written = qualify_field(written, inherited);
+        ((ty, written), if bits.is_some() { Category::BitField } else { Category::Lvalue })
     } else {
         let native = if cx.types().is_reversed(ty.ty()) { cx.unit.types.with_native(ty.ty()) } else { ty.ty() };
-        (native.plain(), Category::Rvalue)
+        ((native.plain(), written.unqualified()), Category::Rvalue)
     };
-    cx.expr(ExprKind::Member { base, record, field }, ty, cat, loc)
+    cx.expr_written(ExprKind::Member { base, record, field }, ty, cat, loc)
 }
 
 /// Qualifiers of the whole added to a member's type. An array's are kept on the array;

@@ -39,7 +39,7 @@ pub fn comma<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc:
     }
     lints::comma(cx, lhs, loc);
     let value = super::excess::unrounded(rhs).unwrap_or(rhs);
-    let node = cx.value(ExprKind::Comma { lhs, rhs: value }, value.ty.ty(), loc);
+    let node = cx.value_written(ExprKind::Comma { lhs, rhs: value }, value.ty.ty(), value.written, loc);
     super::excess::rounded(cx, node, rhs.ty.ty())
 }
 
@@ -182,7 +182,8 @@ pub fn mark_updated(cx: &mut Sema<'_, '_>, lvalue: ExprRef<'_>) {
 /// An lvalue of an unqualified or qualified type at an address.
 pub fn deref_node<'a>(cx: &Sema<'_, 'a>, pointer: ExprRef<'a>, ty: QualType, loc: Loc) -> ExprRef<'a> {
     let cat = if cx.types().is_function(ty.ty()) { Category::Function } else { Category::Lvalue };
-    cx.expr(ExprKind::Deref(pointer), ty, cat, loc)
+    let written = cx.types().pointee(pointer.written.ty()).unwrap_or(ty);
+    cx.expr_written(ExprKind::Deref(pointer), (ty, written), cat, loc)
 }
 
 /// Like [`with_bounds`] for a compound literal, which stays an lvalue: the bounds are evaluated

@@ -33,7 +33,7 @@ pub fn offset<'a>(cx: &mut Sema<'_, 'a>, ptr: ExprRef<'a>, index: ExprRef<'a>, n
             return cx.arena.alloc(crate::tree::Expr { loc, ..*plain });
         }
     }
-    cx.value(ExprKind::PtrAdd { ptr, index, size, negate }, ty, loc)
+    cx.value_written(ExprKind::PtrAdd { ptr, index, size, negate }, ty, ptr.written, loc)
 }
 
 /// `pointer - pointer`
@@ -42,7 +42,7 @@ pub fn difference<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>,
         return cx.error_expr(loc);
     };
     if !types::compatible_unqualified(cx.types(), p.ty(), q.ty()) || types::spaces_differ(cx.types(), p, q) {
-        let (a, b) = (cx.tname(lhs.ty), cx.tname(rhs.ty));
+        let (a, b) = (cx.tname(lhs.written), cx.tname(rhs.written));
         cx.error(loc, format!("invalid operands to binary - (have {a} and {b})"));
         return cx.error_expr(loc);
     }
@@ -131,13 +131,13 @@ pub fn indirection<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) ->
     match cx.kind(operand.ty) {
         TypeKind::Pointer(pointee) => {
             if cx.kind(pointee) == TypeKind::Void && !cx.never_evaluated() {
-                let ty = cx.tname(operand.ty);
+                let ty = cx.tname(operand.written);
                 cx.sess.warn_always(loc, format!("dereferencing {ty} pointer")).emit();
             }
             dereference(cx, operand, loc)
         }
         _ => {
-            let ty = cx.tname(operand.ty);
+            let ty = cx.tname(operand.written);
             cx.error(loc, format!("invalid type argument of unary '*' (have {ty})"));
             cx.error_expr(loc)
         }
@@ -171,8 +171,9 @@ pub fn address_of<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) -> 
     match operand.cat {
         Category::Function => {
             conversions::mark_referenced(cx, operand);
-            let ty = cx.pointer_to(operand.ty);
-            let node = cx.value(ExprKind::Cast { kind: crate::tree::CastKind::FunctionToPointer, operand }, ty, loc);
+            let (ty, written) = (cx.pointer_to(operand.ty), cx.pointer_to(operand.written).plain());
+            let kind = ExprKind::Cast { kind: crate::tree::CastKind::FunctionToPointer, operand };
+            let node = cx.value_written(kind, ty, written, loc);
             return cx.with_flags(node, ExprFlags::CONSTANT);
         }
         Category::Rvalue => {
@@ -210,10 +211,11 @@ pub fn address_of<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) -> 
     conversions::mark_address_taken(cx, operand);
     let pointee: QualType = operand.ty;
     let ty = cx.pointer_to(pointee);
+    let written = cx.pointer_to(operand.written).plain();
     if let Some(offset) = constant_offset(cx, operand) {
         return cx.int(offset as i128, ty, loc, ExprFlags::CONSTANT);
     }
-    cx.value(ExprKind::AddrOf(operand), ty, loc)
+    cx.value_written(ExprKind::AddrOf(operand), ty, written, loc)
 }
 
 /// Real and imaginary parts and elements of vectors in memory have addresses in gcc.

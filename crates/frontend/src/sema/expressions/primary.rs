@@ -51,9 +51,9 @@ pub fn decl_ref<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, loc: Loc) -> ExprRef<'a> 
         if cx.unevaluated == 0 {
             cx.unit.decls[id].flags.set(DeclFlags::REFERENCED);
         }
-        return cx.expr(ExprKind::Decl(id), decl.ty, Category::Function, loc);
+        return cx.expr_written(ExprKind::Decl(id), (decl.ty, decl.written), Category::Function, loc);
     }
-    cx.expr(ExprKind::Decl(id), decl.ty, Category::Lvalue, loc)
+    cx.expr_written(ExprKind::Decl(id), (decl.ty, decl.written), Category::Lvalue, loc)
 }
 
 /// Variables of the enclosing functions in the bounds of a nested function's parameters: they were
@@ -190,6 +190,7 @@ fn implicit_function(cx: &mut Sema<'_, '_>, name: Name) -> Option<DeclId> {
         name: Some(name.symbol),
         kind: DeclKind::Function,
         ty,
+        written: ty,
         loc: name.loc,
         linkage: Linkage::External,
         duration: StorageDuration::None,

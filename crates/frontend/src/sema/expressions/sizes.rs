@@ -64,7 +64,7 @@ impl Sema<'_, '_> {
     }
 }
 
-/// `sizeof (type-name)`
+/// `sizeof (type-name)`, the type as written.
 pub fn sizeof_type<'a>(cx: &mut Sema<'_, 'a>, ty: QualType, loc: Loc) -> ExprRef<'a> {
     match cx.kind(ty) {
         TypeKind::Error => return cx.error_expr(loc),
@@ -79,7 +79,8 @@ pub fn sizeof_type<'a>(cx: &mut Sema<'_, 'a>, ty: QualType, loc: Loc) -> ExprRef
         }
         _ => {}
     }
-    let size = size_expr(cx, ty, loc);
+    let bare = cx.unit.types.bare(ty);
+    let size = size_expr(cx, bare, loc);
     lints::sizeof_type(cx, size, ty);
     size
 }
@@ -94,7 +95,7 @@ pub fn sizeof_expr<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) ->
         return cx.error_expr(loc);
     }
     lints::sizeof_operand(cx, operand, loc);
-    let size = sizeof_type(cx, operand.ty, loc);
+    let size = sizeof_type(cx, operand.written, loc);
     // The operand of a variable-length array type is evaluated.
     if cx.types().is_vla(operand.ty.ty()) && !matches!(operand.kind, ExprKind::Decl(_)) && !size.is_error() {
         let effect = super::discard(cx, operand);

@@ -58,7 +58,7 @@ pub fn arithmetic<'a>(cx: &mut Sema<'_, 'a>, op: char, operand: ExprRef<'a>, loc
     if let Some(folded) = fold::unary(cx, unary, operand, loc) {
         return folded;
     }
-    cx.value(ExprKind::Unary { op: unary, operand }, operand.ty.ty(), loc)
+    cx.value_written(ExprKind::Unary { op: unary, operand }, operand.ty.ty(), operand.written, loc)
 }
 
 /// `!operand`
@@ -144,7 +144,7 @@ pub fn increment<'a>(
     match cx.kind(ty) {
         TypeKind::Pointer(_) | TypeKind::Vector { .. } => {}
         TypeKind::Enum(id) if !cx.types().enums[id].complete => {
-            let name = cx.tname(ty);
+            let name = cx.tname(operand.written.unqualified());
             cx.error(loc, format!("{word} of enumeration value of type {name}"));
             return cx.error_expr(loc);
         }
@@ -170,7 +170,7 @@ pub fn increment<'a>(
     let plain = ty.plain();
     let old = cx.new_opaque();
     // The old value reads like a load of the operand, so that bit-field promotions apply.
-    let old_value = cx.value(ExprKind::Opaque(old), plain.ty(), loc);
+    let old_value = cx.value_written(ExprKind::Opaque(old), plain.ty(), operand.written, loc);
     let one = cx.ice(1, Ty::INT, loc);
     let op = if decrement { BinaryOp::Sub } else { BinaryOp::Add };
     let value = match cx.kind(ty) {
@@ -187,7 +187,7 @@ pub fn increment<'a>(
     }
     let value = conversions::convert(cx, value, ty);
     let update = cx.arena.alloc(Update { lhs: operand, rhs: None, old, value, op, post });
-    cx.value(ExprKind::Update(update), ty, loc)
+    cx.value_written(ExprKind::Update(update), ty, operand.written, loc)
 }
 
 /// `&&label` (GNU).

@@ -31,7 +31,7 @@ pub fn designate_field(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, name: Nam
         return;
     };
     let Some(path) = cx.types().find_field(id, name.symbol) else {
-        suggestions::no_member(cx, id, &cx.tname(level.ty.unqualified()), name, name.loc);
+        suggestions::no_member(cx, id, &cx.tname(level.written.unqualified()), name, name.loc);
         b.failed = true;
         return;
     };

@@ -36,6 +36,8 @@ const CONSTANT_COPY_SIZE: u64 = 64;
 /// An initialiser under construction.
 pub struct InitBuilder<'a> {
     root: QualType,
+    /// The same as written.
+    written: QualType,
     is_static: bool,
     /// Name in quotes, for messages; may be empty.
     what: String,
@@ -56,6 +58,7 @@ pub struct InitBuilder<'a> {
 /// An object whose parts are being initialised.
 struct Level {
     ty: QualType,
+    written: QualType,
     offset: u64,
     kind: LevelKind,
     /// Opened by a brace.
@@ -94,6 +97,8 @@ enum LevelKind {
 #[derive(Clone, Copy)]
 struct Slot {
     ty: QualType,
+    /// The same as written.
+    written: QualType,
     offset: u64,
     bits: Option<(u64, u32)>,
     repeat: Repeat,
@@ -101,10 +106,11 @@ struct Slot {
 
 const ONCE: Repeat = Repeat::ONCE;
 
-/// Starts the initialiser of an object of type `ty`.
-pub fn begin<'a>(ty: QualType, is_static: bool, what: String) -> InitBuilder<'a> {
+/// Starts the initialiser of an object of the type that was written as `written`.
+pub fn begin<'a>(cx: &mut Sema<'_, '_>, written: QualType, is_static: bool, what: String) -> InitBuilder<'a> {
     InitBuilder {
-        root: ty,
+        root: cx.unit.types.bare(written),
+        written,
         is_static,
         what,
         stack: Vec::new(),
@@ -135,6 +141,7 @@ fn make_level(cx: &Sema<'_, '_>, around: &[Level], slot: Slot, explicit: bool) -
     };
     Level {
         ty: slot.ty,
+        written: slot.written,
         offset: slot.offset,
         kind,
         explicit,
@@ -154,12 +161,14 @@ fn slot(cx: &Sema<'_, '_>, level: &Level) -> Option<Slot> {
             }
             let offset = level.offset + level.next * size;
             let repeat = level.repeat.within(level.range, size);
-            Some(Slot { ty: elem, offset, bits: None, repeat })
+            let written = cx.types().element_as_written(level.written, elem);
+            Some(Slot { ty: elem, written, offset, bits: None, repeat })
         }
         LevelKind::Vector { elem, lanes } => {
             let size = cx.types().size_of(elem).unwrap_or(0);
             (level.next < lanes).then(|| Slot {
                 ty: elem.plain(),
+                written: elem.plain(),
                 offset: level.offset + level.next * size,
                 bits: None,
                 repeat: level.repeat.within(level.range, size),
@@ -177,13 +186,15 @@ fn slot(cx: &Sema<'_, '_>, level: &Level) -> Option<Slot> {
             let field = &record.fields[index];
             Some(Slot {
                 ty: field.ty.with(level.ty.quals()),
+                written: cx.types().main_variant(field.written),
                 offset: level.offset + field.offset,
                 bits: field.bits.map(|b| (level.offset * 8 + b.bit_offset, b.width)),
                 repeat: level.repeat,
             })
         }
         LevelKind::Scalar => {
-            (level.next == 0).then_some(Slot { ty: level.ty, offset: level.offset, bits: None, repeat: level.repeat })
+            let (ty, written) = (level.ty, level.written);
+            (level.next == 0).then_some(Slot { ty, written, offset: level.offset, bits: None, repeat: level.repeat })
         }
         LevelKind::Ignore => None,
     }
@@ -240,7 +251,7 @@ fn advance(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>) {
 pub fn open(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
     b.watched.brace_opened(loc);
     if b.stack.is_empty() {
-        let root = Slot { ty: b.root, offset: 0, bits: None, repeat: ONCE };
+        let root = Slot { ty: b.root, written: b.written, offset: 0, bits: None, repeat: ONCE };
         let level = make_level(cx, &b.stack, root, true);
         b.stack.push(level);
         return;
@@ -282,7 +293,8 @@ pub fn open(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
             } else if !matches!(level.kind, LevelKind::Ignore) {
                 excess(cx, b, loc);
             }
-            let slot = Slot { ty: Ty::ERROR.plain(), offset: 0, bits: None, repeat: ONCE };
+            let ty = Ty::ERROR.plain();
+            let slot = Slot { ty, written: ty, offset: 0, bits: None, repeat: ONCE };
             b.stack.push(make_level(cx, &b.stack, slot, true));
         }
     }
@@ -337,7 +349,7 @@ fn level_finished(cx: &mut Sema<'_, '_>, b: &InitBuilder<'_>, level: &Level, loc
     if let LevelKind::Record { id, is_union: false } = level.kind
         && !b.failed
     {
-        level.watched.record_finished(cx, id, level.next, level.ty, loc);
+        level.watched.record_finished(cx, id, level.next, level.written, loc);
     }
 }
 
@@ -414,7 +426,8 @@ pub fn value<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, expr: ExprRef<'
         && string_fits(cx, elem, expr)
     {
         let nested = matches!(level.kind, LevelKind::Array { len: None, .. }) && b.in_array();
-        let whole = Slot { ty: level.ty, offset: level.offset, bits: None, repeat: level.repeat };
+        let (ty, written) = (level.ty, level.written);
+        let whole = Slot { ty, written, offset: level.offset, bits: None, repeat: level.repeat };
         if nested {
             nested_flexible(cx, b, loc);
         }
@@ -621,14 +634,15 @@ fn automatic<'a>(cx: &mut Sema<'_, 'a>, b: &InitBuilder<'a>, ty: QualType, size:
 /// Initialisation by one expression without braces (C23 6.7.11 paragraphs 12, 14, 15).
 pub fn from_expression<'a>(
     cx: &mut Sema<'_, 'a>,
-    ty: QualType,
+    written: QualType,
     is_static: bool,
     what: &str,
     expr: ExprRef<'a>,
     loc: Loc,
 ) -> (QualType, Option<Finished<'a>>) {
-    let mut b = begin(ty, is_static, what.to_string());
-    let whole = Slot { ty, offset: 0, bits: None, repeat: ONCE };
+    let mut b = begin(cx, written, is_static, what.to_string());
+    let ty = b.root;
+    let whole = Slot { ty, written, offset: 0, bits: None, repeat: ONCE };
     if let TypeKind::Array { elem, .. } = cx.kind(ty) {
         if expr.is_error() {
             return (ty, None);
@@ -656,7 +670,7 @@ pub fn from_expression<'a>(
         return (ty, None);
     }
     if !is_static {
-        let value = assignment_conversions::assign_convert(cx, expr, ty, AssignContext::Init { field: None }, loc);
+        let value = assignment_conversions::assign_convert(cx, expr, written, AssignContext::Init { field: None }, loc);
         if value.is_error() {
             return (ty, None);
         }

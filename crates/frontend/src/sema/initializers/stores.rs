@@ -54,7 +54,7 @@ pub(super) fn store<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, slot: Sl
         return copy_static_object(cx, b, slot, id, loc);
     }
     let context = AssignContext::Init { field: slot.bits.map(|bits| bits.1) };
-    let value = assignment_conversions::assign_convert(cx, expr, slot.ty, context, loc);
+    let value = assignment_conversions::assign_convert(cx, expr, slot.written, context, loc);
     if value.is_error() {
         b.failed = true;
         return;

@@ -51,7 +51,7 @@ pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, name: &str, args: &[Exp
         _ if cx.types().is_integer(ty) => Kind::Integer,
         _ => return,
     };
-    let (function, argument_type) = (cx.dname(id), cx.tname(ty));
+    let (function, argument_type) = (cx.dname(id), cx.tname(arg.written));
     let unsigned = cx.types().int_info(ty).is_some_and(|info| !info.signed) && cx.kind(ty) != TypeKind::Bool;
     if argument == Kind::Integer && unsigned {
         let message = format!("taking the absolute value of unsigned type {argument_type} has no effect");

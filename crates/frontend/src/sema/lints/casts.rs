@@ -6,7 +6,7 @@ use crate::sema::{Sema, types};
 use crate::tree::{ExprKind, ExprRef, QualType, Quals, Signature, Ty, TypeKind};
 
 /// `-Wbad-function-cast`: the result of a call as a type of another kind.
-pub fn check_call(cx: &mut Sema<'_, '_>, to: Ty, operand: ExprRef<'_>, loc: Loc) {
+pub fn check_call(cx: &mut Sema<'_, '_>, to: QualType, operand: ExprRef<'_>, loc: Loc) {
     let kind = |ty: Ty| match cx.kind(ty) {
         TypeKind::Int(_) | TypeKind::BitInt { .. } => 0,
         TypeKind::Enum(_) => 1,
@@ -16,18 +16,18 @@ pub fn check_call(cx: &mut Sema<'_, '_>, to: Ty, operand: ExprRef<'_>, loc: Loc)
         _ => 5,
     };
     let from = operand.ty.ty();
-    if matches!(operand.kind, ExprKind::Call { .. }) && kind(from) != kind(to) {
-        let (from, to) = (cx.tname(from), cx.tname(to));
+    if matches!(operand.kind, ExprKind::Call { .. }) && kind(from) != kind(to.ty()) {
+        let (from, to) = (cx.tname(operand.written), cx.tname(to));
         let message = format!("cast from function call of type {from} to non-matching type {to}");
         cx.warn(warning::BAD_FUNCTION_CAST, loc, message);
     }
 }
 
 /// A cast between scalars that is allowed.
-pub fn check_scalar(cx: &mut Sema<'_, '_>, to: Ty, operand: ExprRef<'_>, loc: Loc) {
-    let from = operand.ty.ty();
+pub fn check_scalar(cx: &mut Sema<'_, '_>, written: QualType, operand: ExprRef<'_>, loc: Loc) {
+    let (from, to) = (operand.ty.ty(), cx.types().bare_ty(written.ty()));
     match (cx.kind(from), cx.kind(to)) {
-        (TypeKind::Pointer(p), TypeKind::Pointer(q)) => check_pointers(cx, from, to, p, q, loc),
+        (TypeKind::Pointer(p), TypeKind::Pointer(q)) => check_pointers(cx, operand.written, written, p, q, loc),
         // Enumerations and `_Bool` are left alone, as in gcc; constant pointers are not.
         (TypeKind::Pointer(_), TypeKind::Int(_) | TypeKind::BitInt { .. }) => {
             if cx.types().size_of(to) != Some(8) {
@@ -45,7 +45,7 @@ pub fn check_scalar(cx: &mut Sema<'_, '_>, to: Ty, operand: ExprRef<'_>, loc: Lo
     }
 }
 
-fn check_pointers(cx: &mut Sema<'_, '_>, from: Ty, to: Ty, p: QualType, q: QualType, loc: Loc) {
+fn check_pointers(cx: &mut Sema<'_, '_>, from: QualType, to: QualType, p: QualType, q: QualType, loc: Loc) {
     if types::spaces_differ(cx.types(), p, q) {
         let space = |ty| types::effective_quals(cx.types(), ty).space_name();
         let message =

@@ -59,7 +59,7 @@ pub fn check(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: ExprRef
     if !cx.sess.warning_enabled(warning::SIGN_COMPARE, loc) {
         return;
     }
-    let (a, b) = (cx.tname(p), cx.tname(q));
+    let (a, b) = (cx.tname(lhs.written), cx.tname(rhs.written));
     let message = format!("comparison of integer expressions of different signedness: {a} and {b}");
     cx.warn(warning::SIGN_COMPARE, loc, message);
 }
@@ -122,7 +122,7 @@ pub fn check_conditional(cx: &mut Sema<'_, '_>, then: ExprRef<'_>, els: ExprRef<
     if cx.types().is_signed(common) || never_negative(cx, signed) {
         return;
     }
-    let (from, other) = (cx.tname(signed.ty), cx.tname(other.ty));
+    let (from, other) = (cx.tname(signed.written), cx.tname(other.written));
     let message =
         format!("operand of '?:' changes signedness from {from} to {other} due to unsignedness of other operand");
     // An arm in parentheses, as macros write their arguments, stands where these are.

@@ -43,7 +43,7 @@ fn owner(cx: &Sema<'_, '_>, id: DeclId) -> Option<EnumId> {
 /// The enumeration that a value is of, as it was written.
 fn enumeration(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, depth: u32) -> Option<Ty> {
     if matches!(cx.kind(expr.ty), TypeKind::Enum(_)) {
-        return Some(expr.ty.ty());
+        return Some(expr.written.ty());
     }
     match expr.kind {
         ExprKind::Int(_) => {

@@ -333,34 +333,36 @@ fn pointed(cx: &mut Sema<'_, '_>, ty: Ty, depth: u8) -> QualType {
     ty
 }
 
-/// The type of an argument as it is passed.
+/// The type of an argument as it is passed, as written.
 fn value_type<'a>(cx: &mut Sema<'_, 'a>, arg: ExprRef<'a>) -> QualType {
     match cx.kind(arg.ty) {
         TypeKind::Array { .. } => {
-            let elem = cx.types().array_element(arg.ty).unwrap_or(arg.ty);
+            let elem = cx.types().array_element(arg.written).unwrap_or(arg.ty);
             cx.pointer_to(elem).plain()
         }
-        TypeKind::Function(_) => cx.pointer_to(arg.ty).plain(),
+        TypeKind::Function(_) => cx.pointer_to(arg.written).plain(),
         _ if cx.types().canonical(arg.ty.ty()) == Ty::FLOAT => Ty::DOUBLE.plain(),
         _ if cx.types().is_integer(arg.ty.ty()) => match conversions::promoted_type(cx, arg) {
             _ if arg.cat == Category::BitField => bit_field_type(cx, arg),
             // Nothing was promoted: the name it was declared with says more.
-            promoted if promoted == cx.types().strip_enum(arg.ty.ty()) => arg.ty.unqualified(),
+            promoted if promoted == cx.types().canonical(arg.ty.ty()) => arg.written.unqualified(),
             promoted => promoted.plain(),
         },
-        _ => arg.ty.unqualified(),
+        _ => arg.written.unqualified(),
     }
 }
 
 /// The promoted type of a bit-field: `int` and `unsigned` up to 32 bits, as wide as `long` above.
 fn bit_field_type(cx: &mut Sema<'_, '_>, field: ExprRef<'_>) -> QualType {
     let info = cx.types().int_info(field.ty.ty());
-    let (Some(width), Some(info)) = (conversions::field_width(cx, field), info) else { return field.ty.unqualified() };
+    let (Some(width), Some(info)) = (conversions::field_width(cx, field), info) else {
+        return field.written.unqualified();
+    };
     match width {
         ..=31 => Ty::INT.plain(),
         32 if info.signed => Ty::INT.plain(),
         32 => Ty::UINT.plain(),
-        _ if width == info.bits => field.ty.unqualified(),
+        _ if width == info.bits => field.written.unqualified(),
         _ if info.signed => Ty::LONG.plain(),
         _ => Ty::ULONG.plain(),
     }
@@ -374,10 +376,9 @@ fn wide_field(cx: &Sema<'_, '_>, have: QualType, arg: ExprRef<'_>) -> Option<u32
 
 /// The type of an argument in a message: that of a bit-field wider than `int` with its width.
 fn shown_type(cx: &Sema<'_, '_>, have: QualType, arg: ExprRef<'_>) -> String {
-    let name = cx.tname(have);
     match wide_field(cx, have, arg) {
-        Some(width) => format!("'{}:{width}'", name.trim_matches('\'')),
-        None => name,
+        Some(width) => format!("'{}:{width}'", cx.type_text(have)),
+        None => cx.tname(have),
     }
 }
 

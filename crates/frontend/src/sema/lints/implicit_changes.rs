@@ -34,7 +34,7 @@ enum Range {
     Real(FloatKind),
 }
 
-/// Warns of the implicit conversion of `expr`, an arithmetic rvalue, to `to`. `field` is the width
+/// Warns of the implicit conversion of `expr`, an arithmetic rvalue, to `to`, which is as written. `field` is the width
 /// of the bit-field that it goes into; `at` tells where to show it, and is asked only for what can
 /// be shown.
 #[inline]
@@ -88,7 +88,7 @@ fn check_operands<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, to: Ty, field: O
         {
             continue;
         }
-        let (from, to) = (cx.tname(expr.ty), field_name(cx, to, field));
+        let (from, to) = (cx.tname(expr.written), field_name(cx, to, field));
         let (flag, message) = match change {
             Change::Sign => {
                 let message = format!("conversion to {to} from {from} may change the sign of the result");
@@ -130,7 +130,8 @@ pub fn check_operation<'a>(
     field: Option<u32>,
 ) {
     if is_wanted(cx, ty, to, field) {
-        let whole = cx.value(ExprKind::Binary { op, lhs, rhs }, ty, rhs.loc);
+        let written = cx.types().common_as_written(lhs.written, rhs.written, ty);
+        let whole = cx.value_written(ExprKind::Binary { op, lhs, rhs }, ty, written, rhs.loc);
         check(cx, whole, to, field, |cx| conversions::start(cx, rhs));
     }
 }
@@ -139,7 +140,7 @@ pub fn check_operation<'a>(
 #[inline]
 fn is_wanted(cx: &Sema<'_, '_>, from: Ty, to: Ty, field: Option<u32>) -> bool {
     let flags = [warning::CONVERSION, warning::SIGN_CONVERSION, warning::FLOAT_CONVERSION];
-    (from != to || field.is_some())
+    (from != cx.types().bare_ty(to) || field.is_some())
         && !cx.never_evaluated()
         && flags.into_iter().any(|flag| cx.sess.diag.is_on_somewhere(flag))
 }
@@ -153,7 +154,7 @@ fn changed_wide(cx: &Sema<'_, '_>, expr: ExprRef<'_>, to: Ty) -> Option<(Warning
         return None;
     }
     let (old, new) = (wide::to_text(&number), wide::to_text(&fold::number_of(cx, value, to)?));
-    let change = format!("from {} to {} changes value from '{old}' to '{new}'", cx.tname(expr.ty), cx.tname(to));
+    let change = format!("from {} to {} changes value from '{old}' to '{new}'", cx.tname(expr.written), cx.tname(to));
     let (_, fits_other) = wide::wrap(&number, IntInfo { signed: !info.signed, ..info });
     Some(match (info.signed, fits_other) {
         (false, true) => (warning::SIGN_CONVERSION, format!("unsigned conversion {change}")),
@@ -191,7 +192,7 @@ fn check_arm(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, to: Ty, loc: Loc) -> bool
         }
         _ => return false,
     };
-    let (from, to) = (cx.tname(expr.ty), cx.tname(to));
+    let (from, to) = (cx.tname(expr.written), cx.tname(to));
     cx.warn(flag, loc, format!("{kind} from {from} to {to} changes the value of '{value}'"));
     true
 }
@@ -204,7 +205,7 @@ fn changed_constant(
     (to, field): (Ty, Option<u32>),
     loc: Loc,
 ) -> Option<(WarningId, String)> {
-    let names = || (cx.tname(expr.ty), field_name(cx, to, field));
+    let names = || (cx.tname(expr.written), field_name(cx, to, field));
     let info = cx.types().int_info(to).map(|info| IntInfo { bits: field.unwrap_or(info.bits), ..info });
     match (constant, info) {
         (fold::Constant::Wide(_), _) => changed_wide(cx, expr, to),
@@ -323,7 +324,7 @@ fn field_name(cx: &Sema<'_, '_>, to: Ty, field: Option<u32>) -> String {
         0..=8 => "unsigned char",
         9..=16 if info.signed => "short int",
         9..=16 => "short unsigned int",
-        _ => name.trim_matches('\''),
+        _ => return format!("'{}:{width}'", cx.type_text(cx.types().bare_ty(to))),
     };
     format!("'{base}:{width}'")
 }

@@ -195,12 +195,12 @@ pub fn address_taken(cx: &mut Sema<'_, '_>, operand: ExprRef<'_>, loc: Loc) {
 }
 
 /// `(to) operand`
-pub fn cast(cx: &mut Sema<'_, '_>, to: Ty, operand: ExprRef<'_>, loc: Loc) {
+pub fn cast(cx: &mut Sema<'_, '_>, to: QualType, operand: ExprRef<'_>, loc: Loc) {
     casts::check_call(cx, to, operand, loc);
 }
 
 /// The same between scalars, where it is allowed.
-pub fn scalar_cast(cx: &mut Sema<'_, '_>, to: Ty, operand: ExprRef<'_>, loc: Loc) {
+pub fn scalar_cast(cx: &mut Sema<'_, '_>, to: QualType, operand: ExprRef<'_>, loc: Loc) {
     casts::check_scalar(cx, to, operand, loc);
 }
 
@@ -286,6 +286,7 @@ pub fn usual_conversions<'a>(
 ) {
     operators::check_promotion(cx, promoted, to, loc);
     if !comparison || cx.types().is_floating(to) {
+        let to = cx.types().common_as_written(operands[0].written, operands[1].written, to).ty();
         for operand in operands {
             implicit_changes::check(cx, operand, to, None, |_| loc);
         }

@@ -173,8 +173,8 @@ fn sum<'a>(cx: &Sema<'_, 'a>, expr: ExprRef<'a>) -> Option<Target> {
     let base = match array {
         Some(array) if matches!(array.kind, ExprKind::String(_)) => format!("(char *){}", describe::text(cx, array)),
         Some(array) => {
-            let ty = cx.tname(ptr.ty);
-            format!("({})&{}", ty.trim_matches('\''), describe::text(cx, array))
+            let ty = cx.type_text(ptr.written);
+            format!("({ty})&{}", describe::text(cx, array))
         }
         None => describe::text(cx, ptr),
     };

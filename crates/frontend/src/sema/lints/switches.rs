@@ -5,7 +5,7 @@ use base::warning;
 use crate::sema::Sema;
 use crate::sema::constants::integers;
 use crate::sema::switch::SwitchState;
-use crate::tree::{IntInfo, Stmt, StmtKind, TypeKind};
+use crate::tree::{IntInfo, Stmt, StmtKind};
 
 /// The body is complete and its labels are sorted; `info` tells of the type they have.
 pub fn check(cx: &mut Sema<'_, '_>, state: &SwitchState, info: IntInfo) {
@@ -57,11 +57,9 @@ fn check_enumerators(cx: &mut Sema<'_, '_>, state: &SwitchState, info: IntInfo) 
     if cx.sess.warning_enabled(warning::SWITCH, state.loc) {
         let values: rustc_hash::FxHashSet<i128> =
             cx.types().enums[id].constants.iter().map(|c| integers::wrap(c.1, info)).collect();
-        let ty = cx.unit.types.intern(TypeKind::Enum(id));
-        let ty = match cx.types().enums[id].tag {
-            Some(_) => format!(" {}", cx.tname(ty)),
-            None => String::new(),
-        };
+        let info = &cx.types().enums[id];
+        let named = info.tag.is_some() || info.typedef_name.is_some();
+        let ty = if named { format!(" {}", cx.tname(state.written)) } else { String::new() };
         for case in &state.cases {
             for value in [case.low, case.high].into_iter().take(1 + usize::from(case.low != case.high)) {
                 if !values.contains(&value) {

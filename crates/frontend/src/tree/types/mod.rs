@@ -2,14 +2,17 @@
 //!
 //! A [`Ty`] is a handle into [`Types`]; equal handles are identical types, so comparing types is
 //! comparing integers. Qualifiers sit beside the handle in [`QualType`] (four bits), `_Atomic`
-//! among them, as in gcc. Typedefs and `typeof` leave no trace. Structures, unions and enumerations
-//! are nominal: their handle names an entry of a table that is filled in when the definition is
-//! complete, so a handle made from an incomplete type stays valid.
+//! among them, as in gcc. Structures, unions and enumerations are nominal: their handle names an
+//! entry of a table that is filled in when the definition is complete, so a handle made from an
+//! incomplete type stays valid.
 //!
 //! An `aligned(N)` or `may_alias` attribute on a typedef makes a *variant*: a type of the same kind
 //! with another [`Types::canonical`] handle. Variants behave alike everywhere but in alignment and
 //! aliasing; compatibility is decided on canonical handles. So is the reversed storage order of a
 //! structure's scalars ([`Types::with_reversed`]), which only types of lvalues have.
+//!
+//! A type with typedef names in it is a type *as written*; see [`typedefs`]. It stands beside the
+//! plain type, in a `written` field, and is for messages and debug information only.
 //!
 //! Invariant: [`Types::kind`] never answers with a typedef or another piece of sugar; every `match`
 //! on it is complete.
@@ -18,6 +21,7 @@ mod basic;
 mod classes;
 mod kinds;
 mod qual_type;
+mod typedefs;
 
 use std::collections::hash_map::Entry;
 
@@ -29,6 +33,7 @@ use super::records::{EnumInfo, Record};
 use basic::BASIC;
 pub use kinds::*;
 pub use qual_type::{QualType, Quals, Ty};
+pub use typedefs::{Typedef, TypedefId};
 
 /// What tells variants of one kind apart; see [`TypeData`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -36,6 +41,8 @@ struct Variant {
     align: u8,
     may_alias: bool,
     reversed: bool,
+    /// Number of the typedef whose name this is, from 1; 0 for none.
+    typedef: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -46,7 +53,10 @@ struct TypeData {
     may_alias: bool,
     reversed: bool,
     variably_modified: bool,
+    typedef: u32,
     canonical: Ty,
+    /// The type without typedef names, at any depth.
+    bare: Ty,
     /// Handle of the pointer to this type, unqualified; `Ty::ERROR` until asked for.
     pointer: Ty,
     /// Layout of the kind where nothing can change it: of scalars but enumerations, and of an array
@@ -63,6 +73,7 @@ pub struct Types {
     map: FxHashMap<(TypeKind, Variant), Ty>,
     signatures: PrimaryMap<SignatureId, Signature>,
     signature_map: FxHashMap<Signature, SignatureId>,
+    typedefs: PrimaryMap<TypedefId, Typedef>,
     /// Structures and unions.
     pub records: PrimaryMap<RecordId, Record>,
     /// Enumerations.
@@ -88,6 +99,7 @@ impl Types {
             map: FxHashMap::default(),
             signatures: PrimaryMap::new(),
             signature_map: FxHashMap::default(),
+            typedefs: PrimaryMap::new(),
             records: PrimaryMap::new(),
             enums: PrimaryMap::new(),
             vlas: 0,
@@ -116,8 +128,14 @@ impl Types {
         self.has_reversed |= variant.reversed;
         self.has_wide_bit_int |= matches!(kind, TypeKind::BitInt { bits: 129.., .. });
         let plain = variant == Variant::default();
-        let canonical = if plain { Ty(self.data.len() as u32) } else { self.intern(kind) };
+        let bare = self.bare_variant(kind, variant);
+        let canonical = match bare {
+            Some(bare) => Some(self.canonical(bare)),
+            None if plain => None,
+            None => Some(self.intern(kind)),
+        };
         let ty = Ty(self.data.len() as u32);
+        let (canonical, bare) = (canonical.unwrap_or(ty), bare.unwrap_or(ty));
         let variably_modified = self.kind_is_variably_modified(kind);
         let layout = match kind {
             TypeKind::Array { len: ArrayLen::Constant(_), .. } => self.layout_of_kind(kind),
@@ -126,7 +144,7 @@ impl Types {
             _ => None,
         };
         let int = self.int_info_of_kind(kind);
-        let Variant { align, may_alias, reversed } = variant;
+        let Variant { align, may_alias, reversed, typedef } = variant;
         let pointer = Ty::ERROR;
         self.data.push(TypeData {
             kind,
@@ -134,7 +152,9 @@ impl Types {
             may_alias,
             reversed,
             variably_modified,
+            typedef,
             canonical,
+            bare,
             pointer,
             layout,
             int,
@@ -144,8 +164,8 @@ impl Types {
     }
 
     fn variant(&self, ty: Ty) -> Variant {
-        let TypeData { align, may_alias, reversed, .. } = self.data[ty.0 as usize];
-        Variant { align, may_alias, reversed }
+        let TypeData { align, may_alias, reversed, typedef, .. } = self.data[ty.0 as usize];
+        Variant { align, may_alias, reversed, typedef }
     }
 
     fn kind_is_variably_modified(&self, kind: TypeKind) -> bool {
@@ -170,7 +190,7 @@ impl Types {
         self.kind(ty.ty())
     }
 
-    /// The type without alignment and aliasing attributes.
+    /// The type without alignment and aliasing attributes, and without names of typedefs.
     #[inline]
     pub fn canonical(&self, ty: Ty) -> Ty {
         self.data[ty.0 as usize].canonical
