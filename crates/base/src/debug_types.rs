@@ -1,6 +1,8 @@
 //! Types as a debugger sees them: plain data that the front end fills in under `-g` and the object
 //! writer turns into DWARF. Nothing in between looks at it.
 
+use crate::Loc;
+
 /// Index of a type in a [`TypeTable`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TypeIndex(pub u32);
@@ -50,6 +52,8 @@ pub struct Member {
     pub offset: u64,
     /// First bit, counted from the start of the record, and width, of a bit-field.
     pub bits: Option<(u64, u32)>,
+    /// Where its name stands.
+    pub loc: Loc,
 }
 
 /// One type. `None` as another type stands for `void`.
@@ -96,6 +100,8 @@ pub enum DebugType {
         is_union: bool,
         /// Bytes and members; `None` while incomplete.
         body: Option<(u64, Vec<Member>)>,
+        /// Where the tag stands.
+        loc: Loc,
     },
     /// Enumeration.
     Enumeration {
@@ -107,6 +113,8 @@ pub enum DebugType {
         size: u64,
         /// Enumerators in order.
         values: Vec<(Box<str>, i128)>,
+        /// Where the tag stands.
+        loc: Loc,
     },
     /// Name of another type.
     Typedef {
@@ -114,6 +122,10 @@ pub enum DebugType {
         name: Box<str>,
         /// What it names.
         ty: Option<TypeIndex>,
+        /// Where it is declared.
+        loc: Loc,
+        /// Number of the symbol of the function in whose body it is declared.
+        function: Option<u32>,
     },
 }
 
@@ -144,6 +156,23 @@ impl TypeTable {
             ty = next?;
         }
         None
+    }
+
+    /// The places that entries name, but for the compiler's own.
+    pub fn places(&self) -> impl Iterator<Item = Loc> {
+        let place = |ty: &DebugType| match ty {
+            DebugType::Record { loc, .. } | DebugType::Enumeration { loc, .. } | DebugType::Typedef { loc, .. } => {
+                Some(*loc)
+            }
+            _ => None,
+        };
+        let members = |ty| match ty {
+            &DebugType::Record { body: Some((_, ref members)), .. } => &members[..],
+            _ => &[],
+        };
+        let named = self.types.iter().filter_map(place);
+        let members = self.types.iter().flat_map(members).map(|member| member.loc);
+        named.chain(members).filter(|loc| !loc.is_none())
     }
 
     /// Adds a type.

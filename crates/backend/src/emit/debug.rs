@@ -5,8 +5,8 @@ use base::{Interner, Loc, SourceMapData, Symbol};
 use ir::debug::FunctionDebug;
 use object::Binding;
 use object::debug_info::{
-    DebugBlock, DebugCall, DebugFile, DebugFunction, DebugInline, DebugOrigin, DebugPlace, DebugPosition, DebugUnit,
-    DebugVariable,
+    DebugBlock, DebugCall, DebugFile, DebugFunction, DebugInline, DebugOrigin, DebugOwner, DebugPlace, DebugPosition,
+    DebugUnit, DebugVariable,
 };
 use object::function_code::{
     ArgumentValue, DescribedCall, LineEntry, ValuePlace, ValueRange, VariableLocation, VariableValues,
@@ -151,7 +151,14 @@ pub(super) fn describe(
         function.variables.extend(origins.statics.remove(&symbol).unwrap_or_default());
         functions.push(function);
     }
+    for place in unit.module.debug.types.places() {
+        positions.entry(place.0).or_insert_with(|| files.position(place.0));
+    }
     let position = |location: u32| positions.get(&location).copied().flatten();
+    let owner = |number: u32| {
+        let origin = origins.of(ir::SymbolId::from_u32(number)).map(DebugOwner::Origin);
+        origin.or_else(|| unit.symbols.get(number as usize).copied().map(DebugOwner::Function))
+    };
     let directory = mapped(options, source.directory);
     builder.write_debug_info(&DebugUnit {
         name,
@@ -162,6 +169,7 @@ pub(super) fn describe(
         files: &files.list,
         position: &position,
         types: &unit.module.debug.types,
+        owner: &owner,
         globals: &globals,
         origins: &origins.list,
         functions: &functions,

@@ -28,58 +28,72 @@ pub fn wanted(options: &Options) -> bool {
 pub struct DebugTypes {
     indices: FxHashMap<QualType, Option<TypeIndex>>,
     /// Types by index.
-    given: Vec<Given>,
-}
-
-#[derive(Clone, Copy)]
-enum Given {
-    Type(QualType),
-    /// The untagged structure or enumeration that a typedef names.
-    Unnamed(QualType),
+    given: Vec<QualType>,
 }
 
 impl DebugTypes {
-    fn give(&mut self, given: Given) -> TypeIndex {
-        self.given.push(given);
-        TypeIndex(self.given.len() as u32 - 1)
-    }
-
-    /// The index of a type; `None` for `void`, and for what is no type after an error.
+    /// The index of a type as written; `None` for `void`, and for what is no type after an error.
     pub fn index(&mut self, types: &Types, ty: QualType) -> Option<TypeIndex> {
         if let Some(&known) = self.indices.get(&ty) {
             return known;
         }
-        let none = ty.quals().is_empty() && matches!(types.qkind(ty), TypeKind::Void | TypeKind::Error);
-        let index = (!none).then(|| self.give(Given::Type(ty)));
+        if let Some(same) = simpler(types, ty) {
+            let index = self.index(types, same);
+            self.indices.insert(ty, index);
+            return index;
+        }
+        let none = ty.quals().is_empty()
+            && types.typedef_of(ty.ty()).is_none()
+            && matches!(types.qkind(ty), TypeKind::Void | TypeKind::Error);
+        let index = (!none).then(|| {
+            self.given.push(ty);
+            TypeIndex(self.given.len() as u32 - 1)
+        });
         self.indices.insert(ty, index);
         index
     }
 
-    /// The contents of all types asked for, and of those they refer to.
-    pub fn finish(mut self, types: &Types, names: &Interner) -> TypeTable {
+    /// The contents of all types asked for, and of those they refer to. `symbol` is the symbol of a
+    /// function, by the index of its declaration.
+    pub fn finish(mut self, types: &Types, names: &Interner, symbol: impl Fn(u32) -> Option<SymbolId>) -> TypeTable {
         let mut table = TypeTable::default();
         let mut next = 0;
-        while let Some(&given) = self.given.get(next) {
-            let entry = match given {
-                Given::Type(ty) => self.describe(types, names, ty),
-                Given::Unnamed(ty) => self.nominal(types, names, ty),
-            };
+        while let Some(&ty) = self.given.get(next) {
+            let entry = self.describe(types, names, ty, &symbol);
             table.push(entry);
             next += 1;
         }
         table
     }
 
-    fn describe(&mut self, types: &Types, names: &Interner, ty: QualType) -> DebugType {
-        if let Some((qualifier, rest)) = outer_qualifier(ty) {
-            return DebugType::Qualified(qualifier, self.index(types, rest));
+    fn describe(
+        &mut self,
+        types: &Types,
+        names: &Interner,
+        ty: QualType,
+        symbol: &impl Fn(u32) -> Option<SymbolId>,
+    ) -> DebugType {
+        let typedef = types.typedef_of(ty.ty());
+        // The qualifiers of what a typedef names are not the name's.
+        let own = typedef.map_or(Quals::NONE, |typedef| typedef.ty.quals());
+        let outer = ty.quals().without(own);
+        if let (TypeKind::Array { elem, len }, false) = (types.qkind(ty), outer.is_empty()) {
+            return self.array(types, elem.with(outer), len);
+        }
+        if let Some((qualifier, quals)) = outer_qualifier(outer) {
+            return DebugType::Qualified(qualifier, self.index(types, ty.without(quals)));
+        }
+        if let Some(typedef) = typedef {
+            return DebugType::Typedef {
+                name: names.resolve(typedef.name).into(),
+                ty: self.index(types, typedef.ty),
+                loc: typedef.loc,
+                function: typedef.function.and_then(symbol).map(SymbolId::as_u32),
+            };
         }
         match types.qkind(ty) {
             TypeKind::Pointer(to) => DebugType::Pointer(self.index(types, to)),
-            TypeKind::Array { elem, len } => {
-                let count = if let ArrayLen::Constant(count) = len { Some(count) } else { None };
-                DebugType::Array { element: self.index(types, elem), count, vector: false }
-            }
+            TypeKind::Array { elem, len } => self.array(types, elem, len),
             TypeKind::Vector { elem, lanes } => {
                 DebugType::Array { element: self.index(types, elem.into()), count: Some(lanes.into()), vector: true }
             }
@@ -92,65 +106,69 @@ impl DebugTypes {
                     prototyped: signature.prototype,
                 }
             }
-            TypeKind::Record(_) | TypeKind::Enum(_) => match typedef_name(types, ty) {
-                Some(name) => {
-                    let unnamed = self.give(Given::Unnamed(ty));
-                    DebugType::Typedef { name: names.resolve(name).into(), ty: Some(unnamed) }
-                }
-                None => self.nominal(types, names, ty),
-            },
-            kind => base_type(types, names, ty, kind),
-        }
-    }
-
-    /// A structure, union or enumeration with its contents.
-    fn nominal(&mut self, types: &Types, names: &Interner, ty: QualType) -> DebugType {
-        let text = |name: Option<base::Symbol>| name.map(|n| Box::from(names.resolve(n)));
-        match types.qkind(ty) {
-            TypeKind::Record(id) => {
-                let record = &types.records[id];
-                let members = record.fields.iter().filter(|f| f.name.is_some() || f.bits.is_none());
-                let members = members.map(|field| Member {
-                    name: text(field.name),
-                    ty: self.index(types, field.ty),
-                    offset: field.offset,
-                    bits: field.bits.map(|b| (b.bit_offset, b.width)),
-                });
-                let body = record.complete.then(|| (record.size, members.collect()));
-                DebugType::Record { name: text(record.tag), is_union: record.kind == RecordKind::Union, body }
-            }
+            TypeKind::Record(id) => self.record(types, names, &types.records[id]),
             TypeKind::Enum(id) => {
                 let info = &types.enums[id];
                 DebugType::Enumeration {
-                    name: text(info.tag),
+                    name: info.tag.map(|name| names.resolve(name).into()),
                     underlying: self.index(types, info.underlying.into()),
                     size: types.size_of(info.underlying).unwrap_or(4),
                     values: info.constants.iter().map(|&(name, value)| (names.resolve(name).into(), value)).collect(),
+                    loc: info.loc,
                 }
             }
             kind => base_type(types, names, ty, kind),
         }
     }
+
+    /// An array. As in gcc, names of the array types that are its elements do not count.
+    fn array(&mut self, types: &Types, elem: QualType, len: ArrayLen) -> DebugType {
+        let mut elem = elem;
+        while let (TypeKind::Array { .. }, Some(typedef)) = (types.qkind(elem), types.typedef_of(elem.ty())) {
+            elem = typedef.ty.with(elem.quals());
+        }
+        let count = if let ArrayLen::Constant(count) = len { Some(count) } else { None };
+        DebugType::Array { element: self.index(types, elem), count, vector: false }
+    }
+
+    /// A structure or union with its members.
+    fn record(&mut self, types: &Types, names: &Interner, record: &Record) -> DebugType {
+        let text = |name: Option<base::Symbol>| name.map(|n| Box::from(names.resolve(n)));
+        let members = record.fields.iter().filter(|f| f.name.is_some() || f.bits.is_none());
+        let members = members.map(|field| Member {
+            name: text(field.name),
+            ty: self.index(types, field.written),
+            offset: field.offset,
+            bits: field.bits.map(|b| (b.bit_offset, b.width)),
+            loc: field.loc,
+        });
+        let body = record.complete.then(|| (record.size, members.collect()));
+        let is_union = record.kind == RecordKind::Union;
+        DebugType::Record { name: text(record.tag), is_union, body, loc: record.loc }
+    }
 }
 
-/// One qualifier of a type and the type without it.
-fn outer_qualifier(ty: QualType) -> Option<(Qualifier, QualType)> {
+/// Another type that a debugger is told of in place of `ty`: without the alignment that an
+/// attribute gave it, and what a typedef names where qualifiers that it has are gone.
+fn simpler(types: &Types, ty: QualType) -> Option<QualType> {
+    match types.typedef_of(ty.ty()) {
+        Some(typedef) if !ty.quals().has(typedef.ty.quals()) => Some(typedef.ty.unqualified().with(ty.quals())),
+        None if types.bare_ty(ty.ty()) == ty.ty() && types.canonical(ty.ty()) != ty.ty() => {
+            Some(QualType::new(types.canonical(ty.ty()), ty.quals()))
+        }
+        _ => None,
+    }
+}
+
+/// The outermost of these qualifiers.
+fn outer_qualifier(have: Quals) -> Option<(Qualifier, Quals)> {
     let rows = [
         (Quals::ATOMIC, Qualifier::Atomic),
         (Quals::CONST, Qualifier::Const),
         (Quals::VOLATILE, Qualifier::Volatile),
         (Quals::RESTRICT, Qualifier::Restrict),
     ];
-    rows.into_iter().find(|(quals, _)| ty.quals().has(*quals)).map(|(quals, q)| (q, ty.without(quals)))
-}
-
-/// The typedef that names a structure or enumeration without a tag.
-fn typedef_name(types: &Types, ty: QualType) -> Option<base::Symbol> {
-    match types.qkind(ty) {
-        TypeKind::Record(id) => types.records[id].typedef_name.filter(|_| types.records[id].tag.is_none()),
-        TypeKind::Enum(id) => types.enums[id].typedef_name.filter(|_| types.enums[id].tag.is_none()),
-        _ => None,
-    }
+    rows.into_iter().find(|(quals, _)| have.has(*quals)).map(|(quals, q)| (q, quals))
 }
 
 fn base_type(types: &Types, names: &Interner, ty: QualType, kind: TypeKind) -> DebugType {
@@ -177,7 +195,7 @@ pub fn begin(fx: &mut Fx<'_, '_>) {
         return;
     }
     let info = &fx.unit.decls[fx.def.decl];
-    let signature = fx.unit.types.signature_of(info.ty.ty());
+    let signature = fx.unit.types.signature_of(fx.unit.written(fx.def.decl).ty());
     let (result, prototyped) = signature.map_or((Ty::VOID.into(), true), |s| (s.ret, s.prototype));
     let name = info.name.map_or("", |n| fx.session.str(n)).into();
     let result = fx.state.debug_types.index(&fx.unit.types, result);
@@ -224,7 +242,7 @@ pub fn variable(fx: &mut Fx<'_, '_>, decl: DeclId, local: Local) {
     };
     let variable = DebugVariable {
         name: fx.session.str(name).into(),
-        ty: fx.state.debug_types.index(&fx.unit.types, info.ty),
+        ty: fx.state.debug_types.index(&fx.unit.types, fx.unit.written(decl)),
         loc: info.loc,
         scope: fx.debug_scope,
         parameter: info.kind == DeclKind::Parameter,
@@ -256,7 +274,7 @@ pub fn global(state: &mut State, unit: &Unit, session: &Session, options: &Optio
     let function = info.function.expand().and_then(|f| state.symbols[f].expand());
     let global = DebugGlobal {
         name: session.str(name).into(),
-        ty: state.debug_types.index(&unit.types, info.ty),
+        ty: state.debug_types.index(&unit.types, unit.written(decl)),
         loc: info.loc,
         symbol,
         function,

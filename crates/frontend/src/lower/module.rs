@@ -487,7 +487,8 @@ impl<'u> Consumer<'u> for UnitLowering<'u, '_> {
         }
         self.call_beside(cx.unit);
         let types = std::mem::take(&mut self.state.debug_types);
-        self.state.module.debug.types = types.finish(&cx.unit.types, &cx.session.interner);
+        let symbol = |decl| self.state.symbols[DeclId::from_u32(decl)].expand();
+        self.state.module.debug.types = types.finish(&cx.unit.types, &cx.session.interner, symbol);
     }
 }
 

@@ -4,7 +4,7 @@
 use gimli::{
     DW_AT_abstract_origin, DW_AT_call_column, DW_AT_call_file, DW_AT_call_line, DW_AT_entry_pc, DW_AT_inline,
     DW_AT_location, DW_AT_prototyped, DW_INL_declared_inlined, DW_INL_inlined, DW_TAG_formal_parameter,
-    DW_TAG_inlined_subroutine, DW_TAG_lexical_block, DW_TAG_subprogram, DW_TAG_variable,
+    DW_TAG_inlined_subroutine, DW_TAG_lexical_block, DW_TAG_variable,
     write::{Address, AttributeValue, DwarfUnit, FileId, UnitEntryId},
 };
 
@@ -23,24 +23,24 @@ pub(super) struct OriginEntries {
     pub variables: Vec<UnitEntryId>,
 }
 
-/// The abstract entries.
+/// The abstract entries below `roots`, which have been made.
 pub(super) fn write_origins(
     dwarf: &mut DwarfUnit,
     types: &TypeEntries<'_>,
     files: &[FileId],
+    roots: &[UnitEntryId],
     origins: &[DebugOrigin],
 ) -> Vec<OriginEntries> {
-    origins.iter().map(|origin| write_origin(dwarf, types, files, origin)).collect()
+    roots.iter().zip(origins).map(|(&root, origin)| write_origin(dwarf, types, files, root, origin)).collect()
 }
 
 fn write_origin(
     dwarf: &mut DwarfUnit,
     types: &TypeEntries<'_>,
     files: &[FileId],
+    root: UnitEntryId,
     origin: &DebugOrigin,
 ) -> OriginEntries {
-    let unit = dwarf.unit.root();
-    let root = dwarf.unit.add(unit, DW_TAG_subprogram);
     super::write_head(
         dwarf,
         root,

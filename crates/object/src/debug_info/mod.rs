@@ -13,10 +13,9 @@ mod variables;
 
 use base::debug_types::{TypeIndex, TypeTable};
 use gimli::{
-    DW_AT_abstract_origin, DW_AT_comp_dir, DW_AT_decl_file, DW_AT_decl_line, DW_AT_external, DW_AT_frame_base,
-    DW_AT_high_pc, DW_AT_language, DW_AT_linkage_name, DW_AT_low_pc, DW_AT_name, DW_AT_producer, DW_AT_prototyped,
-    DW_AT_ranges, DW_AT_stmt_list, DW_OP_call_frame_cfa, DW_TAG_subprogram, DwLang, Encoding, Format, LineEncoding,
-    LittleEndian,
+    DW_AT_abstract_origin, DW_AT_comp_dir, DW_AT_external, DW_AT_frame_base, DW_AT_high_pc, DW_AT_language,
+    DW_AT_linkage_name, DW_AT_low_pc, DW_AT_name, DW_AT_producer, DW_AT_prototyped, DW_AT_ranges, DW_AT_stmt_list,
+    DW_OP_call_frame_cfa, DW_TAG_subprogram, DwLang, Encoding, Format, LineEncoding, LittleEndian,
     write::{
         Address, AttributeValue, DwarfUnit, EndianVec, Expression, FileId, LineProgram, LineString, Range, RangeList,
         Sections, UnitEntryId, Writer,
@@ -81,6 +80,15 @@ pub struct DebugFunction {
     pub calls: Vec<DebugCall>,
 }
 
+/// What describes a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DebugOwner {
+    /// An entry of [`DebugUnit::origins`].
+    Origin(u32),
+    /// The entry of [`DebugUnit::functions`] with this symbol.
+    Function(SymbolId),
+}
+
 /// A compile unit.
 pub struct DebugUnit<'a> {
     /// The source file as named on the command line.
@@ -99,6 +107,8 @@ pub struct DebugUnit<'a> {
     pub position: &'a dyn Fn(u32) -> Option<DebugPosition>,
     /// Types that variables and functions refer to.
     pub types: &'a TypeTable,
+    /// What describes a function whose number a type names.
+    pub owner: &'a dyn Fn(u32) -> Option<DebugOwner>,
     /// Variables outside functions.
     pub globals: &'a [DebugVariable],
     /// Functions of which there are inlined copies.
@@ -310,18 +320,23 @@ fn write_unit(
     entry.set(DW_AT_comp_dir, text(directory));
     entry.set(DW_AT_stmt_list, AttributeValue::LineProgramRef);
     write_unit_ranges(object, dwarf, lines);
-    let types = types::TypeEntries::write(dwarf, unit.types);
-    let origins = inlined::write_origins(dwarf, &types, files, unit.origins);
-    let entries = UnitEntries { types, files, origins };
-    for variable in unit.globals {
-        variables::write_variable(dwarf, &entries, variable, root, None);
-    }
+    let roots: Vec<UnitEntryId> = unit.origins.iter().map(|_| dwarf.unit.add(root, DW_TAG_subprogram)).collect();
     let placed: rustc_hash::FxHashMap<SymbolId, usize> = lines.iter().enumerate().map(|(i, l)| (l.symbol, i)).collect();
     let mut callees = calls::Callees { entries: rustc_hash::FxHashMap::default() };
     let functions: Vec<(&DebugFunction, &FunctionLines)> =
         unit.functions.iter().filter_map(|f| Some((f, &lines[*placed.get(&f.symbol)?]))).collect();
     for (function, _) in &functions {
         callees.entries.insert(function.symbol, dwarf.unit.add(root, DW_TAG_subprogram));
+    }
+    let owner = |number: u32| match (unit.owner)(number)? {
+        DebugOwner::Origin(origin) => roots.get(origin as usize).copied(),
+        DebugOwner::Function(symbol) => callees.entries.get(&symbol).copied(),
+    };
+    let types = types::TypeEntries::write(dwarf, unit, files, &owner);
+    let origins = inlined::write_origins(dwarf, &types, files, &roots, unit.origins);
+    let entries = UnitEntries { types, files, origins };
+    for variable in unit.globals {
+        variables::write_variable(dwarf, &entries, variable, root, None);
     }
     for (function, code) in functions {
         let low = address(object, code.section, code.offset);
@@ -389,14 +404,9 @@ fn write_head(
     if let Some(linkage) = linkage {
         entry.set(DW_AT_linkage_name, AttributeValue::StringRef(linkage));
     }
-    if let Some(position) = position
-        && let Some(&file) = files.get(position.file as usize)
-    {
-        entry.set(DW_AT_decl_file, AttributeValue::FileIndex(Some(file)));
-        entry.set(DW_AT_decl_line, AttributeValue::Udata(u64::from(position.line)));
-    }
+    types::set_position(dwarf, files, id, position);
     if external {
-        entry.set(DW_AT_external, AttributeValue::Flag(true));
+        dwarf.unit.get_mut(id).set(DW_AT_external, AttributeValue::Flag(true));
     }
 }
 

@@ -1,30 +1,46 @@
 //! The type table as DWARF entries (DWARF 5, chapter 5): every entry is made first, so that
 //! references may go both ways.
 
-use base::debug_types::{BaseEncoding, DebugType, Member, Qualifier, TypeIndex, TypeTable};
+use base::Loc;
+use base::debug_types::{BaseEncoding, DebugType, Member, Qualifier, TypeIndex};
 use gimli::{
     DW_AT_GNU_vector, DW_AT_bit_size, DW_AT_byte_size, DW_AT_const_value, DW_AT_count, DW_AT_data_bit_offset,
-    DW_AT_data_member_location, DW_AT_declaration, DW_AT_encoding, DW_AT_name, DW_AT_prototyped, DW_AT_type,
-    DW_ATE_boolean, DW_ATE_complex_float, DW_ATE_decimal_float, DW_ATE_float, DW_ATE_signed, DW_ATE_signed_char,
-    DW_ATE_unsigned, DW_ATE_unsigned_char, DW_TAG_array_type, DW_TAG_atomic_type, DW_TAG_base_type, DW_TAG_const_type,
-    DW_TAG_enumeration_type, DW_TAG_enumerator, DW_TAG_formal_parameter, DW_TAG_member, DW_TAG_pointer_type,
-    DW_TAG_restrict_type, DW_TAG_structure_type, DW_TAG_subrange_type, DW_TAG_subroutine_type, DW_TAG_typedef,
-    DW_TAG_union_type, DW_TAG_unspecified_parameters, DW_TAG_volatile_type, DwAte, DwTag,
-    write::{AttributeValue, DwarfUnit, UnitEntryId},
+    DW_AT_data_member_location, DW_AT_decl_file, DW_AT_decl_line, DW_AT_declaration, DW_AT_encoding, DW_AT_name,
+    DW_AT_prototyped, DW_AT_type, DW_ATE_boolean, DW_ATE_complex_float, DW_ATE_decimal_float, DW_ATE_float,
+    DW_ATE_signed, DW_ATE_signed_char, DW_ATE_unsigned, DW_ATE_unsigned_char, DW_TAG_array_type, DW_TAG_atomic_type,
+    DW_TAG_base_type, DW_TAG_const_type, DW_TAG_enumeration_type, DW_TAG_enumerator, DW_TAG_formal_parameter,
+    DW_TAG_member, DW_TAG_pointer_type, DW_TAG_restrict_type, DW_TAG_structure_type, DW_TAG_subrange_type,
+    DW_TAG_subroutine_type, DW_TAG_typedef, DW_TAG_union_type, DW_TAG_unspecified_parameters, DW_TAG_volatile_type,
+    DwAte, DwTag,
+    write::{AttributeValue, DwarfUnit, FileId, UnitEntryId},
 };
+
+use super::{DebugPosition, DebugUnit};
 
 /// The entry of each type.
 pub(super) struct TypeEntries<'a> {
     entries: Vec<UnitEntryId>,
-    table: &'a TypeTable,
+    unit: &'a DebugUnit<'a>,
+    files: &'a [FileId],
 }
 
 impl<'a> TypeEntries<'a> {
-    /// Makes the entries of all types, as children of the unit.
-    pub fn write(dwarf: &mut DwarfUnit, table: &'a TypeTable) -> TypeEntries<'a> {
+    /// Makes the entries of all types, as children of the unit, or of the function in whose body a
+    /// typedef is declared.
+    pub fn write(
+        dwarf: &mut DwarfUnit,
+        unit: &'a DebugUnit<'a>,
+        files: &'a [FileId],
+        function: &dyn Fn(u32) -> Option<UnitEntryId>,
+    ) -> TypeEntries<'a> {
+        let table = unit.types;
         let root = dwarf.unit.root();
-        let list = table.types.iter().map(|ty| dwarf.unit.add(root, tag(ty))).collect();
-        let entries = TypeEntries { entries: list, table };
+        let parent = |ty: &DebugType| match *ty {
+            DebugType::Typedef { function: Some(number), .. } => function(number).unwrap_or(root),
+            _ => root,
+        };
+        let list = table.types.iter().map(|ty| dwarf.unit.add(parent(ty), tag(ty))).collect();
+        let entries = TypeEntries { entries: list, unit, files };
         for (ty, &entry) in table.types.iter().zip(&entries.entries) {
             entries.describe(dwarf, entry, ty);
         }
@@ -33,7 +49,7 @@ impl<'a> TypeEntries<'a> {
 
     /// Bytes of a type.
     pub fn size(&self, ty: TypeIndex) -> Option<u64> {
-        self.table.size(ty)
+        self.unit.types.size(ty)
     }
 
     /// Gives an entry its type; `void` has none.
@@ -76,8 +92,9 @@ impl<'a> TypeEntries<'a> {
                     dwarf.unit.add(entry, DW_TAG_unspecified_parameters);
                 }
             }
-            DebugType::Record { name, body, .. } => {
+            DebugType::Record { name, body, loc, .. } => {
                 name.iter().for_each(|name| set_name(dwarf, entry, name));
+                body.iter().for_each(|_| self.set_place(dwarf, entry, *loc));
                 match body {
                     Some((size, members)) => {
                         set_size(dwarf, entry, *size);
@@ -86,24 +103,32 @@ impl<'a> TypeEntries<'a> {
                     None => dwarf.unit.get_mut(entry).set(DW_AT_declaration, AttributeValue::Flag(true)),
                 }
             }
-            DebugType::Enumeration { name, underlying, size, values } => {
+            DebugType::Enumeration { name, underlying, size, values, loc } => {
                 name.iter().for_each(|name| set_name(dwarf, entry, name));
+                self.set_place(dwarf, entry, *loc);
                 set_size(dwarf, entry, *size);
                 self.set_type(dwarf, entry, *underlying);
                 for (name, value) in values {
                     enumerator(dwarf, entry, name, *value);
                 }
             }
-            DebugType::Typedef { name, ty } => {
+            DebugType::Typedef { name, ty, loc, .. } => {
                 set_name(dwarf, entry, name);
+                self.set_place(dwarf, entry, *loc);
                 self.set_type(dwarf, entry, *ty);
             }
         }
     }
 
+    /// Where the name of an entry is declared.
+    fn set_place(&self, dwarf: &mut DwarfUnit, entry: UnitEntryId, loc: Loc) {
+        set_position(dwarf, self.files, entry, (self.unit.position)(loc.0));
+    }
+
     fn member(&self, dwarf: &mut DwarfUnit, record: UnitEntryId, member: &Member) {
         let entry = dwarf.unit.add(record, DW_TAG_member);
         member.name.iter().for_each(|name| set_name(dwarf, entry, name));
+        self.set_place(dwarf, entry, member.loc);
         self.set_type(dwarf, entry, member.ty);
         let attributes = dwarf.unit.get_mut(entry);
         match member.bits {
@@ -120,6 +145,22 @@ impl<'a> TypeEntries<'a> {
 pub(super) fn set_name(dwarf: &mut DwarfUnit, entry: UnitEntryId, name: &str) {
     let name = dwarf.strings.add(name.as_bytes());
     dwarf.unit.get_mut(entry).set(DW_AT_name, AttributeValue::StringRef(name));
+}
+
+/// Where the name of an entry is declared.
+pub(super) fn set_position(
+    dwarf: &mut DwarfUnit,
+    files: &[FileId],
+    entry: UnitEntryId,
+    position: Option<DebugPosition>,
+) {
+    if let Some(position) = position
+        && let Some(&file) = files.get(position.file as usize)
+    {
+        let entry = dwarf.unit.get_mut(entry);
+        entry.set(DW_AT_decl_file, AttributeValue::FileIndex(Some(file)));
+        entry.set(DW_AT_decl_line, AttributeValue::Udata(u64::from(position.line)));
+    }
 }
 
 fn set_size(dwarf: &mut DwarfUnit, entry: UnitEntryId, size: u64) {

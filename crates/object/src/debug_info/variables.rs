@@ -1,15 +1,14 @@
 //! Variables and parameters as DWARF entries (DWARF 5, 3.5 and 4.1).
 
 use gimli::{
-    DW_AT_abstract_origin, DW_AT_decl_file, DW_AT_decl_line, DW_AT_external, DW_AT_location, DW_OP_and, DW_OP_mul,
-    DW_OP_neg, DW_OP_plus, DW_OP_shl, DW_OP_shra, DW_OP_stack_value, DW_TAG_formal_parameter, DW_TAG_variable,
-    Register,
+    DW_AT_abstract_origin, DW_AT_external, DW_AT_location, DW_OP_and, DW_OP_mul, DW_OP_neg, DW_OP_plus, DW_OP_shl,
+    DW_OP_shra, DW_OP_stack_value, DW_TAG_formal_parameter, DW_TAG_variable, Register,
     write::{Address, AttributeValue, DwarfUnit, Expression, FileId, Location, LocationList, UnitEntryId},
 };
 
 use super::UnitEntries;
 use super::records::{DebugPlace, DebugVariable};
-use super::types::{TypeEntries, set_name};
+use super::types::{TypeEntries, set_name, set_position};
 use crate::function_code::{LinearPlace, ValuePiece, ValuePlace, ValueRange, VariableLocation, Widening};
 
 /// One variable or parameter below `parent`, in a function that begins at `start`. One of which
@@ -52,15 +51,9 @@ pub(super) fn write_declaration(
 ) {
     set_name(dwarf, entry, &variable.name);
     types.set_type(dwarf, entry, variable.ty);
-    let attributes = dwarf.unit.get_mut(entry);
-    if let Some(position) = variable.position
-        && let Some(&file) = files.get(position.file as usize)
-    {
-        attributes.set(DW_AT_decl_file, AttributeValue::FileIndex(Some(file)));
-        attributes.set(DW_AT_decl_line, AttributeValue::Udata(position.line.into()));
-    }
+    set_position(dwarf, files, entry, variable.position);
     if variable.external {
-        attributes.set(DW_AT_external, AttributeValue::Flag(true));
+        dwarf.unit.get_mut(entry).set(DW_AT_external, AttributeValue::Flag(true));
     }
 }
 

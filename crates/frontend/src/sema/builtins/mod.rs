@@ -213,7 +213,8 @@ pub fn declare_typedefs(state: &mut State<'_>) {
     for (name, ty) in lists.into_iter().chain([("__int128_t", Ty::INT128), ("__uint128_t", Ty::UINT128)]) {
         let symbol = state.sess.intern(name);
         let decl = blank_decl(Some(symbol), DeclKind::Typedef, ty.plain(), Loc::NONE);
-        let written = state.unit.types.new_typedef(Typedef { name: symbol, ty: ty.plain(), loc: Loc::NONE });
+        let written =
+            state.unit.types.new_typedef(Typedef { name: symbol, ty: ty.plain(), loc: Loc::NONE, function: None });
         let id = state.unit.decls.push(Decl { flags: DeclFlags::BUILTIN_DECL, written, ..decl });
         state.scopes.bind(symbol, id);
     }

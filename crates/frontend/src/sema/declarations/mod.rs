@@ -245,7 +245,12 @@ fn declare_typedef(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, ty
         let name = cx.str(d.name.symbol);
         cx.pedwarn_always(d.name.loc, format!("typedef '{name}' declared '{word}'"));
     }
-    let named = Typedef { name: d.name.symbol, ty: d.ty, loc: d.name.loc };
+    let named = Typedef {
+        name: d.name.symbol,
+        ty: d.ty,
+        loc: d.name.loc,
+        function: cx.functions.last().map(|f| f.decl.as_u32()),
+    };
     if let Some(previous) = cx.scopes.lookup_here(d.name.symbol) {
         let old = cx.unit.decls[previous];
         let name = cx.str(d.name.symbol);

@@ -27,6 +27,8 @@ pub struct Typedef {
     pub ty: QualType,
     /// Where it is declared; [`Loc::NONE`] for the compiler's own.
     pub loc: Loc,
+    /// Index of the declaration of the function in whose body it is declared.
+    pub function: Option<u32>,
 }
 
 impl Types {
