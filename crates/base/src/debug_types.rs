@@ -102,6 +102,8 @@ pub enum DebugType {
         body: Option<(u64, Vec<Member>)>,
         /// Where the tag stands.
         loc: Loc,
+        /// Number of the symbol of the function in whose body it is defined.
+        function: Option<u32>,
     },
     /// Enumeration.
     Enumeration {
@@ -115,6 +117,8 @@ pub enum DebugType {
         values: Vec<(Box<str>, i128)>,
         /// Where the tag stands.
         loc: Loc,
+        /// Number of the symbol of the function in whose body it is defined.
+        function: Option<u32>,
     },
     /// Name of another type.
     Typedef {
@@ -127,6 +131,18 @@ pub enum DebugType {
         /// Number of the symbol of the function in whose body it is declared.
         function: Option<u32>,
     },
+}
+
+impl DebugType {
+    /// Number of the symbol of the function in whose body a type is defined.
+    pub fn function(&self) -> Option<u32> {
+        match *self {
+            DebugType::Record { function, .. }
+            | DebugType::Enumeration { function, .. }
+            | DebugType::Typedef { function, .. } => function,
+            _ => None,
+        }
+    }
 }
 
 /// All types of a translation unit that something described refers to.

@@ -103,6 +103,8 @@ pub struct FunctionDebug {
     pub result: Option<TypeIndex>,
     /// Defined with a prototype.
     pub prototyped: bool,
+    /// `...` follows the parameters.
+    pub variadic: bool,
     /// The function's own scope, then the blocks in it in source order.
     pub scopes: Vec<DebugScope>,
     /// Parameters, then variables, then those of inlined functions.

@@ -129,6 +129,7 @@ fn build() -> ObjectBuilder {
             external: true,
             result: None,
             prototyped: true,
+            variadic: false,
             blocks: Vec::new(),
             variables: Vec::new(),
             calls: Vec::new(),

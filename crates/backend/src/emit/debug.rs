@@ -138,6 +138,7 @@ pub(super) fn describe(
             external: builder.symbol(symbol).binding != Binding::Local,
             result: None,
             prototyped: false,
+            variadic: false,
             blocks: Vec::new(),
             variables: Vec::new(),
             calls: Vec::new(),
@@ -189,6 +190,7 @@ fn contents(
     function.name = debug.name.to_string();
     function.result = debug.result;
     function.prototyped = debug.prototyped;
+    function.variadic = debug.variadic;
     let tree = blocks(files, debug, code, origins, function.origin);
     for (index, variable) in debug.variables.iter().enumerate() {
         let (scope, origin) = match variable.inlined {
@@ -318,6 +320,7 @@ impl<'a> Origins<'a> {
             declared_inline: data.attrs.has(ir::FnAttrs::INLINE_HINT),
             result: debug.result,
             prototyped: debug.prototyped,
+            variadic: debug.variadic,
             blocks: debug.scopes.iter().map(|scope| scope.parent).collect(),
             variables,
         });

@@ -106,7 +106,7 @@ impl DebugTypes {
                     prototyped: signature.prototype,
                 }
             }
-            TypeKind::Record(id) => self.record(types, names, &types.records[id]),
+            TypeKind::Record(id) => self.record(types, names, &types.records[id], symbol),
             TypeKind::Enum(id) => {
                 let info = &types.enums[id];
                 DebugType::Enumeration {
@@ -115,6 +115,7 @@ impl DebugTypes {
                     size: types.size_of(info.underlying).unwrap_or(4),
                     values: info.constants.iter().map(|&(name, value)| (names.resolve(name).into(), value)).collect(),
                     loc: info.loc,
+                    function: info.function.and_then(symbol).map(SymbolId::as_u32),
                 }
             }
             kind => base_type(types, names, ty, kind),
@@ -132,7 +133,13 @@ impl DebugTypes {
     }
 
     /// A structure or union with its members.
-    fn record(&mut self, types: &Types, names: &Interner, record: &Record) -> DebugType {
+    fn record(
+        &mut self,
+        types: &Types,
+        names: &Interner,
+        record: &Record,
+        symbol: &impl Fn(u32) -> Option<SymbolId>,
+    ) -> DebugType {
         let text = |name: Option<base::Symbol>| name.map(|n| Box::from(names.resolve(n)));
         let members = record.fields.iter().filter(|f| f.name.is_some() || f.bits.is_none());
         let members = members.map(|field| Member {
@@ -144,7 +151,8 @@ impl DebugTypes {
         });
         let body = record.complete.then(|| (record.size, members.collect()));
         let is_union = record.kind == RecordKind::Union;
-        DebugType::Record { name: text(record.tag), is_union, body, loc: record.loc }
+        let function = record.function.and_then(symbol).map(SymbolId::as_u32);
+        DebugType::Record { name: text(record.tag), is_union, body, loc: record.loc, function }
     }
 }
 
@@ -158,6 +166,18 @@ fn simpler(types: &Types, ty: QualType) -> Option<QualType> {
         }
         _ => None,
     }
+}
+
+/// What a debugger is told of a type that a cast or the like names: what pointers and arrays lead
+/// to, down to the first name (gcc's `used_types_insert`).
+fn named_type(types: &Types, ty: QualType) -> QualType {
+    let mut ty = ty;
+    while types.typedef_of(ty.ty()).is_none()
+        && let TypeKind::Pointer(inner) | TypeKind::Array { elem: inner, .. } = types.qkind(ty)
+    {
+        ty = inner;
+    }
+    ty.unqualified()
 }
 
 /// The outermost of these qualifiers.
@@ -197,10 +217,15 @@ pub fn begin(fx: &mut Fx<'_, '_>) {
     let info = &fx.unit.decls[fx.def.decl];
     let signature = fx.unit.types.signature_of(fx.unit.written(fx.def.decl).ty());
     let (result, prototyped) = signature.map_or((Ty::VOID.into(), true), |s| (s.ret, s.prototype));
+    let variadic = signature.is_some_and(|s| s.variadic);
+    for &ty in fx.def.used_types {
+        fx.state.debug_types.index(&fx.unit.types, named_type(&fx.unit.types, ty));
+    }
     let name = info.name.map_or("", |n| fx.session.str(n)).into();
     let result = fx.state.debug_types.index(&fx.unit.types, result);
     let scopes = vec![DebugScope { parent: 0, begin: fx.def.loc, end: fx.def.body.end }];
-    fx.func.debug = Some(Box::new(FunctionDebug { name, result, prototyped, scopes, ..FunctionDebug::default() }));
+    fx.func.debug =
+        Some(Box::new(FunctionDebug { name, result, prototyped, variadic, scopes, ..FunctionDebug::default() }));
 }
 
 /// A block opens here; the scope to go back to.

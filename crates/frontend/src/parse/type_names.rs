@@ -68,6 +68,12 @@ pub fn literal_type_name(p: &mut Parser<'_, '_>) -> QualType {
 
 /// A type name, as written.
 fn type_name_of(p: &mut Parser<'_, '_>, storage: bool) -> QualType {
+    let ty = specifiers_and_declarator(p, storage);
+    p.cx.note_used_type(ty);
+    ty
+}
+
+fn specifiers_and_declarator(p: &mut Parser<'_, '_>, storage: bool) -> QualType {
     let specs = declaration_specifiers(p, storage);
     if storage {
         p.cx.type_name_storage = LiteralStorage::of(&mut p.cx, &specs);

@@ -237,6 +237,7 @@ pub fn finish(cx: &mut Sema<'_, '_>, builder: EnumBuilder, packed: bool, mode: O
     let wide = low < i32::MIN as i128 || high > i32::MAX as i128;
     for &(_, value, decl) in &constants {
         let fits_int = (i32::MIN as i128..=i32::MAX as i128).contains(&value);
+        cx.unit.decls[decl].written = enum_ty.plain();
         if !fixed && wide {
             let c23 = cx.since(Standard::C23);
             let underlying = cx.types().enums[id].underlying;

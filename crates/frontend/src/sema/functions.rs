@@ -38,6 +38,8 @@ pub struct FunctionState<'a> {
     pub local_labels: Vec<(Symbol, LabelId)>,
     /// Automatic variables.
     pub locals: Vec<DeclId>,
+    /// Types that casts and the like name, as written, where debug information wants them.
+    pub used_types: Vec<QualType>,
     /// Scopes with cleanups.
     pub cleanups: Vec<CleanupScope<'a>>,
     /// Innermost open one.
@@ -70,6 +72,19 @@ pub struct FunctionState<'a> {
     pub jump_scope: Option<JumpScopeId>,
     /// The one each label stands in, by `LabelId`.
     pub label_scopes: Vec<Option<JumpScopeId>>,
+}
+
+impl Sema<'_, '_> {
+    /// Notes for debug information that the function names a type outside of declarations.
+    #[inline]
+    pub fn note_used_type(&mut self, written: QualType) {
+        if self.options.codegen.debug_level > 1
+            && let Some(function) = self.functions.last_mut()
+            && !function.used_types.contains(&written)
+        {
+            function.used_types.push(written);
+        }
+    }
 }
 
 /// Parameters and old-style facts of the declarator of a function definition.
@@ -131,6 +146,7 @@ pub fn begin<'a>(cx: &mut Sema<'_, 'a>, decl: DeclId, definition: DefinitionPara
         label_names: FxHashMap::default(),
         local_labels: Vec::new(),
         locals: Vec::new(),
+        used_types: Vec::new(),
         cleanups: Vec::new(),
         cleanup: None,
         flags: FunctionFlags::default(),
@@ -182,6 +198,7 @@ pub fn finish<'a>(cx: &mut Sema<'_, 'a>, body: &'a Block<'a>) -> &'a FunctionDef
     let def = FunctionDef {
         decl: state.decl,
         params: cx.slice(&state.params),
+        used_types: cx.slice(&state.used_types),
         old_style: state.old_style,
         param_bounds: state.param_bounds,
         body,

@@ -13,7 +13,7 @@ use platform::options::Standard;
 
 use super::constants::wide;
 use super::scope::Tag;
-use super::{Sema, State, types};
+use super::{Sema, types};
 use crate::tree::{
     ArrayLen, BitField, EnumInfo, Field, QualType, Quals, Record, RecordId, RecordKind, Ty, TypeKind, Types,
 };
@@ -55,9 +55,10 @@ pub struct Member {
     pub loc: Loc,
 }
 
-impl State<'_> {
+impl Sema<'_, '_> {
     /// A new, incomplete structure or union.
     pub fn new_record(&mut self, kind: RecordKind, tag: Option<Symbol>, loc: Loc) -> RecordId {
+        let function = self.functions.last().map(|function| function.decl.as_u32());
         self.unit.types.records.push(Record {
             tag,
             kind,
@@ -75,12 +76,14 @@ impl State<'_> {
             declared_align: 0,
             same_as: None,
             loc,
+            function,
             typedef_name: None,
         })
     }
 
     /// A new, incomplete enumeration.
     pub fn new_enum(&mut self, tag: Option<Symbol>, loc: Loc) -> crate::tree::EnumId {
+        let function = self.functions.last().map(|function| function.decl.as_u32());
         self.unit.types.enums.push(EnumInfo {
             tag,
             complete: false,
@@ -91,6 +94,7 @@ impl State<'_> {
             same_as: None,
             constants: Vec::new(),
             loc,
+            function,
             typedef_name: None,
         })
     }

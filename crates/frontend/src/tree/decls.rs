@@ -124,7 +124,8 @@ pub struct Decl {
     /// Its type; composite of all declarations seen. Of an array of unknown length at file scope:
     /// completed at the end.
     pub ty: QualType,
-    /// The type as written: `ty` with the names of typedefs, of a type name the type that bears it.
+    /// The type as written: `ty` with the names of typedefs. Of a type name the type that bears it,
+    /// of an enumerator its enumeration.
     pub written: QualType,
     /// The name in the declaration that counts most: the definition, else the first.
     pub loc: Loc,

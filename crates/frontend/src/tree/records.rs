@@ -63,6 +63,8 @@ pub struct Record {
     pub same_as: Option<RecordId>,
     /// Where the tag, or the keyword of an untagged record, stands.
     pub loc: Loc,
+    /// Index of the declaration of the function in whose body it is declared.
+    pub function: Option<u32>,
     /// `typedef struct {...} T`: the name diagnostics use for a record without a tag.
     pub typedef_name: Option<Symbol>,
 }
@@ -139,6 +141,8 @@ pub struct EnumInfo {
     pub constants: Vec<(Symbol, i128)>,
     /// Where the tag or keyword stands.
     pub loc: Loc,
+    /// Index of the declaration of the function in whose body it is declared.
+    pub function: Option<u32>,
     /// `typedef enum {...} T`.
     pub typedef_name: Option<Symbol>,
 }

@@ -7,6 +7,7 @@ use super::asm::AsmStmt;
 use super::decls::DeclId;
 use super::expr::{ExprRef, VlaBound};
 use super::init::{Initializer, StaticInit};
+use super::types::QualType;
 
 /// A label of a function; index into [`FunctionDef::labels`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -206,6 +207,8 @@ pub struct FunctionDef<'a> {
     pub cleanups: &'a [CleanupScope<'a>],
     /// Number of opaque values used.
     pub opaques: u32,
+    /// Types that casts and the like in the body name, as written, for debug information.
+    pub used_types: &'a [QualType],
     /// What the body contains.
     pub flags: FunctionFlags,
     /// The function whose scope this nested function is defined in.

@@ -2,6 +2,7 @@
 
 use gimli::{
     DW_AT_abstract_origin, DW_AT_high_pc, DW_AT_low_pc, DW_AT_ranges, DW_TAG_lexical_block,
+    DW_TAG_unspecified_parameters,
     write::{Address, AttributeValue, DwarfUnit, Range, RangeList, UnitEntryId},
 };
 
@@ -32,6 +33,9 @@ pub(super) fn write_contents(
     };
     let parameters: Vec<&DebugVariable> = function.variables.iter().filter(|v| v.parameter).collect();
     parameters.iter().filter(|v| v.scope == 0).for_each(|v| write(dwarf, v, entry));
+    if function.variadic && function.origin.is_none() {
+        dwarf.unit.add(entry, DW_TAG_unspecified_parameters);
+    }
     for (index, block) in blocks.iter().enumerate().skip(1) {
         let parent = entries[block.parent as usize];
         if let Some(inline) = &block.inlined {

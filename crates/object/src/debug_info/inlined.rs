@@ -4,7 +4,7 @@
 use gimli::{
     DW_AT_abstract_origin, DW_AT_call_column, DW_AT_call_file, DW_AT_call_line, DW_AT_entry_pc, DW_AT_inline,
     DW_AT_location, DW_AT_prototyped, DW_INL_declared_inlined, DW_INL_inlined, DW_TAG_formal_parameter,
-    DW_TAG_inlined_subroutine, DW_TAG_lexical_block, DW_TAG_variable,
+    DW_TAG_inlined_subroutine, DW_TAG_lexical_block, DW_TAG_unspecified_parameters, DW_TAG_variable,
     write::{Address, AttributeValue, DwarfUnit, FileId, UnitEntryId},
 };
 
@@ -77,6 +77,9 @@ fn write_origin(
     let mut variables = vec![root; origin.variables.len()];
     for (id, variable) in variables.iter_mut().zip(&origin.variables).filter(|(_, v)| v.parameter) {
         *id = write(dwarf, variable, root);
+    }
+    if origin.variadic {
+        dwarf.unit.add(root, DW_TAG_unspecified_parameters);
     }
     let mut blocks = vec![None; origin.blocks.len().max(1)];
     blocks[0] = Some(root);

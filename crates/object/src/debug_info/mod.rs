@@ -71,6 +71,8 @@ pub struct DebugFunction {
     pub result: Option<TypeIndex>,
     /// Defined with a prototype.
     pub prototyped: bool,
+    /// `...` follows the parameters.
+    pub variadic: bool,
     /// The function itself, then the blocks and inlined functions in it; may be empty when there
     /// are no variables.
     pub blocks: Vec<DebugBlock>,

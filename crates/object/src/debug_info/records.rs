@@ -73,6 +73,8 @@ pub struct DebugOrigin {
     pub result: Option<TypeIndex>,
     /// Defined with a prototype.
     pub prototyped: bool,
+    /// `...` follows the parameters.
+    pub variadic: bool,
     /// The function itself, then the blocks in it: the index of the block around each.
     pub blocks: Vec<u32>,
     /// Parameters and variables. Those of static storage duration have their place here.

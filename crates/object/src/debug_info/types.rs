@@ -25,8 +25,8 @@ pub(super) struct TypeEntries<'a> {
 }
 
 impl<'a> TypeEntries<'a> {
-    /// Makes the entries of all types, as children of the unit, or of the function in whose body a
-    /// typedef is declared.
+    /// Makes the entries of all types, as children of the unit, or of the function in whose body
+    /// they are defined.
     pub fn write(
         dwarf: &mut DwarfUnit,
         unit: &'a DebugUnit<'a>,
@@ -35,10 +35,7 @@ impl<'a> TypeEntries<'a> {
     ) -> TypeEntries<'a> {
         let table = unit.types;
         let root = dwarf.unit.root();
-        let parent = |ty: &DebugType| match *ty {
-            DebugType::Typedef { function: Some(number), .. } => function(number).unwrap_or(root),
-            _ => root,
-        };
+        let parent = |ty: &DebugType| ty.function().and_then(function).unwrap_or(root);
         let list = table.types.iter().map(|ty| dwarf.unit.add(parent(ty), tag(ty))).collect();
         let entries = TypeEntries { entries: list, unit, files };
         for (ty, &entry) in table.types.iter().zip(&entries.entries) {
@@ -103,7 +100,7 @@ impl<'a> TypeEntries<'a> {
                     None => dwarf.unit.get_mut(entry).set(DW_AT_declaration, AttributeValue::Flag(true)),
                 }
             }
-            DebugType::Enumeration { name, underlying, size, values, loc } => {
+            DebugType::Enumeration { name, underlying, size, values, loc, .. } => {
                 name.iter().for_each(|name| set_name(dwarf, entry, name));
                 self.set_place(dwarf, entry, *loc);
                 set_size(dwarf, entry, *size);

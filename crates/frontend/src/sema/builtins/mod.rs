@@ -199,6 +199,7 @@ pub fn declare_va_list(types: &mut Types, sess: &Session) -> (RecordId, Ty) {
         declared_align: 0,
         same_as: None,
         loc: Loc::NONE,
+        function: None,
         typedef_name: None,
     });
     let tag = types.intern(TypeKind::Record(id));
@@ -209,15 +210,19 @@ pub fn declare_va_list(types: &mut Types, sess: &Session) -> (RecordId, Ty) {
 /// Type names the compiler knows without a declaration.
 pub fn declare_typedefs(state: &mut State<'_>) {
     let (va_list, ms_va_list) = (state.unit.va_list, state.unit.ms_va_list);
-    let lists = [("__builtin_va_list", va_list), ("__builtin_ms_va_list", ms_va_list)];
-    for (name, ty) in lists.into_iter().chain([("__int128_t", Ty::INT128), ("__uint128_t", Ty::UINT128)]) {
+    let mut declare = |name: &str, ty: Ty, is_named: bool| {
         let symbol = state.sess.intern(name);
         let decl = blank_decl(Some(symbol), DeclKind::Typedef, ty.plain(), Loc::NONE);
-        let written =
-            state.unit.types.new_typedef(Typedef { name: symbol, ty: ty.plain(), loc: Loc::NONE, function: None });
+        let typedef = Typedef { name: symbol, ty: ty.plain(), loc: Loc::NONE, function: None };
+        let written = if is_named { state.unit.types.new_typedef(typedef) } else { ty.plain() };
         let id = state.unit.decls.push(Decl { flags: DeclFlags::BUILTIN_DECL, written, ..decl });
         state.scopes.bind(symbol, id);
-    }
+    };
+    declare("__builtin_va_list", va_list, true);
+    declare("__builtin_ms_va_list", ms_va_list, true);
+    // As in gcc, these are no other names for messages and debuggers.
+    declare("__int128_t", Ty::INT128, false);
+    declare("__uint128_t", Ty::UINT128, false);
 }
 
 /// A declaration with nothing set.

@@ -27,6 +27,7 @@ pub fn decl_ref<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, loc: Loc) -> ExprRef<'a> 
     match decl.kind {
         DeclKind::EnumConstant => {
             lints::enumerator_named(cx, id, loc);
+            cx.note_used_type(decl.written);
             let flags = ExprFlags::ICE.with(ExprFlags::CONSTANT);
             return cx.int(decl.value.signed(), decl.ty.ty(), loc, flags);
         }
