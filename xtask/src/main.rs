@@ -91,6 +91,7 @@ cargo xtask <task>
   ssa-report [--path DIR:DIR] [--sample N]
   debug-report [--path DIR:DIR] [--only-paths] [--level -Og,-O2] [--with tcc-rs,gcc,clang-19] [--functions N]
                [--locals N [--only-locals] [--verbose]] [--guality GCC_TESTSUITE/gcc.dg/guality]
+               [--types [--sample N] [--verbose]]
                           what a debugger sees of optimised code: arguments, bytes covered, inlined calls, sizes, compile time
   ssa-report [--path DIR:DIR] [--sample N]
   ssa-report [--path DIR:DIR]
@@ -128,7 +129,7 @@ fn main() -> ExitCode {
         Some("abi") => abi::run(rest),
         Some("mem2reg-vs-llvm") => ssa::compare_with_llvm(rest),
         Some("interpret-stages") => ssa::interpret_stages(rest),
-        Some("debug-report") => silent(debug_report::run(rest)),
+        Some("debug-report") => debug_report::run(rest),
         Some("ssa-report") => ssa::report(rest),
         _ => {
             print!("{HELP}");

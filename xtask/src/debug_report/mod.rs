@@ -6,11 +6,13 @@
 //! --statistics`), the size of the debug sections, and the cost of `-g` in CPU time. With `--locals
 //! N`, of N programs of `bench/` also the values of variables at lines, compared with an
 //! unoptimised build (`locals`; `--verbose` lists those that differ). `--guality DIR` runs gcc's
-//! tests of debug information in its place.
+//! tests of debug information in its place, `--types` compares names and their types (`types`).
 
 mod guality;
 mod locals;
+mod types;
 
+use crate::report::Report;
 use crate::tools::{compiler, cpu_time_of_children, files_below, has, option, root, run as run_process, work_dir};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -52,13 +54,16 @@ struct Setting {
 }
 
 /// The whole report.
-pub fn run(arguments: &[String]) -> Result<(), String> {
+pub fn run(arguments: &[String]) -> Result<Report, String> {
     let ours = compiler()?;
     let statistics = ["llvm-dwarfdump-19", "llvm-dwarfdump"].into_iter().find(|p| has(p));
     let functions = option(arguments, "--functions").and_then(|n| n.parse().ok()).unwrap_or(FUNCTIONS);
     let setting = Setting { ours, gdb: has("gdb"), statistics, functions, dir: work_dir("debug_report")? };
     let compilers = option(arguments, "--with").unwrap_or_else(|| "tcc-rs,gcc,clang-19".to_string());
     let levels = option(arguments, "--level").unwrap_or_else(|| "-Og,-O1,-O2".to_string());
+    if crate::tools::flag(arguments, "--types") {
+        return types::table(&setting, arguments);
+    }
     if !setting.gdb {
         println!("gdb is missing: no arguments at breakpoints");
     }
@@ -75,13 +80,14 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         };
     }
     if let Some(folder) = option(arguments, "--guality") {
-        return guality::table(&setting, Path::new(&folder), &levels, crate::tools::flag(arguments, "--verbose"));
+        let verbose = crate::tools::flag(arguments, "--verbose");
+        return guality::table(&setting, Path::new(&folder), &levels, verbose).map(|()| Report::default());
     }
     if let Some(programs) = option(arguments, "--locals").and_then(|n| n.parse().ok()) {
         let verbose = crate::tools::flag(arguments, "--verbose");
         locals::table(&setting, &compilers, &levels, programs, verbose)?;
         if crate::tools::flag(arguments, "--only-locals") {
-            return Ok(());
+            return Ok(Report::default());
         }
     }
     for folder in subjects {
@@ -100,7 +106,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
             }
         }
     }
-    Ok(())
+    Ok(Report::default())
 }
 
 fn row(setting: &Setting, folder: &Path, name: &str, level: &str) -> Result<(), String> {

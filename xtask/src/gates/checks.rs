@@ -48,6 +48,7 @@ const GCC: Need = Need::Program(&["gcc"], "apt install gcc");
 const OPT: Need = Need::Program(&["opt-19", "opt"], "apt install llvm-19");
 const CLANG: Need = Need::Program(&["clang-19", "clang"], "apt install clang-19");
 const DWARFDUMP: Need = Need::Program(&["llvm-dwarfdump", "llvm-dwarfdump-19"], "apt install llvm");
+const GDB: Need = Need::Program(&["gdb"], "apt install gdb");
 const CSMITH: Need = Need::Program(&["csmith"], "apt install csmith libcsmith-dev");
 const DENY: Need = Need::Program(&["cargo-deny"], "cargo install cargo-deny");
 
@@ -79,6 +80,8 @@ pub const CHECKS: &[Check] = &[
         full: &["suite", "tsan"], quick: &["suite", "tsan", "--sample", "4", "--level", "-O2"], needs: &[GCC, Need::Data("GCC_TESTSUITE")] },
     Check { name: "debug", about: "debug information is well formed, -g changes no code",
         full: &["objects", "--only", "debug"], quick: &["objects", "--only", "debug", "--sample", "6"], needs: &[DWARFDUMP] },
+    Check { name: "debug-types", about: "names and their types as gdb shows them, beside gcc's",
+        full: &["debug-report", "--types"], quick: &["debug-report", "--types", "--sample", "10"], needs: &[GCC, GDB] },
     Check { name: "determinism", about: "the same object again, with any number of threads",
         full: &["objects", "--only", "determinism"], quick: &["objects", "--only", "determinism", "--sample", "6"], needs: &[] },
     Check { name: "like-gcc", about: "what a linker and tools see of the objects of tests/run, beside gcc's",
