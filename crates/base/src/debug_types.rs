@@ -78,6 +78,9 @@ pub enum DebugType {
         element: Option<TypeIndex>,
         /// Number of elements, if it is constant.
         count: Option<u64>,
+        /// Of a variable-length array: the number of the bound, which a variable of the function
+        /// has as its own.
+        bound: Option<u32>,
         /// A GNU vector.
         vector: bool,
     },

@@ -50,6 +50,9 @@ pub struct DebugVariable {
     pub place: VariablePlace,
     /// The copy of another function that it belongs to.
     pub inlined: Option<InlinedVariable>,
+    /// It is no variable of the source but keeps the length of variable-length arrays: the number
+    /// of their bound in the types.
+    pub bound: Option<u32>,
 }
 
 /// Which variable of an inlined function a variable is.
@@ -197,6 +200,8 @@ pub struct DebugGlobal {
     pub function: Option<SymbolId>,
     /// One object per thread.
     pub thread: bool,
+    /// It is defined elsewhere.
+    pub declaration: bool,
 }
 
 /// What a debugger is told of a module besides its functions.

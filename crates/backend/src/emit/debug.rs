@@ -224,6 +224,8 @@ fn contents(
             scope,
             parameter: variable.parameter,
             external: false,
+            declaration: false,
+            bound: variable.bound,
             place,
             origin,
         });
@@ -303,6 +305,8 @@ impl<'a> Origins<'a> {
                 scope: variable.scope,
                 parameter: variable.parameter,
                 external: false,
+                declaration: false,
+                bound: variable.bound,
                 place: DebugPlace::Nowhere,
                 origin: None,
             });
@@ -494,6 +498,8 @@ fn globals(
             scope: 0,
             parameter: false,
             external: builder.symbol(symbol).binding != Binding::Local,
+            declaration: global.declaration,
+            bound: None,
             place: global_place(builder, symbol, global.thread),
             origin: None,
         };

@@ -95,7 +95,8 @@ impl DebugTypes {
             TypeKind::Pointer(to) => DebugType::Pointer(self.index(types, to)),
             TypeKind::Array { elem, len } => self.array(types, elem, len),
             TypeKind::Vector { elem, lanes } => {
-                DebugType::Array { element: self.index(types, elem.into()), count: Some(lanes.into()), vector: true }
+                let (element, count) = (self.index(types, elem.into()), Some(lanes.into()));
+                DebugType::Array { element, count, bound: None, vector: true }
             }
             TypeKind::Function(signature) => {
                 let signature = types.signature(signature);
@@ -129,7 +130,8 @@ impl DebugTypes {
             elem = typedef.ty.with(elem.quals());
         }
         let count = if let ArrayLen::Constant(count) = len { Some(count) } else { None };
-        DebugType::Array { element: self.index(types, elem), count, vector: false }
+        let bound = if let ArrayLen::Variable(vla) = len { Some(vla.as_u32()) } else { None };
+        DebugType::Array { element: self.index(types, elem), count, bound, vector: false }
     }
 
     /// A structure or union with its members.
@@ -273,9 +275,34 @@ pub fn variable(fx: &mut Fx<'_, '_>, decl: DeclId, local: Local) {
         parameter: info.kind == DeclKind::Parameter,
         place,
         inlined: None,
+        bound: None,
     };
     if let Some(debug) = &mut fx.func.debug {
         debug.variables.push(variable);
+    }
+}
+
+/// Describes the slots of the lengths of variable-length arrays, once all of the function is there.
+pub fn bounds(fx: &mut Fx<'_, '_>) {
+    if fx.func.debug.is_none() {
+        return;
+    }
+    let mut slots: Vec<(u32, Value)> = fx.vla_lens.iter().map(|(vla, &slot)| (vla.as_u32(), slot)).collect();
+    slots.sort_unstable_by_key(|slot| slot.0);
+    for (bound, slot) in slots {
+        let variable = DebugVariable {
+            name: "".into(),
+            ty: fx.state.debug_types.index(&fx.unit.types, Ty::SIZE.plain()),
+            loc: fx.def.loc,
+            scope: 0,
+            parameter: false,
+            place: place_of(fx, slot),
+            inlined: None,
+            bound: Some(bound),
+        };
+        if let Some(debug) = &mut fx.func.debug {
+            debug.variables.push(variable);
+        }
     }
 }
 
@@ -289,7 +316,16 @@ fn place_of(fx: &Fx<'_, '_>, base: Value) -> VariablePlace {
     }
 }
 
-/// Describes a variable of static storage duration that is defined here.
+/// Describes a variable that is referred to here and defined elsewhere.
+pub fn declared(state: &mut State, unit: &Unit, session: &Session, options: &Options, decl: DeclId, symbol: SymbolId) {
+    let data = &state.module.symbols[symbol];
+    let elsewhere = matches!(data.def, ir::SymbolDef::Undefined) && data.referenced;
+    if elsewhere && unit.decls[decl].kind == DeclKind::Variable {
+        global(state, unit, session, options, decl, symbol);
+    }
+}
+
+/// Describes a variable of static storage duration.
 pub fn global(state: &mut State, unit: &Unit, session: &Session, options: &Options, decl: DeclId, symbol: SymbolId) {
     let info = &unit.decls[decl];
     let (true, Some(name)) = (wanted(options), info.name) else { return };
@@ -304,6 +340,7 @@ pub fn global(state: &mut State, unit: &Unit, session: &Session, options: &Optio
         symbol,
         function,
         thread: info.duration == StorageDuration::Thread,
+        declaration: matches!(state.module.symbols[symbol].def, ir::SymbolDef::Undefined),
     };
     state.module.debug.globals.push(global);
 }

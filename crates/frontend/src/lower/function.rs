@@ -291,6 +291,7 @@ fn lower_one<'t>(
     instrument(&mut fx, "__cyg_profile_func_enter");
     statements::lower_block(&mut fx, def.body);
     finish(&mut fx, naked);
+    debug::bounds(&mut fx);
     super::without_sse::rewrite(&mut fx);
     if !options.codegen.x87 || !options.codegen.x87_returns {
         check_x87(&mut fx);

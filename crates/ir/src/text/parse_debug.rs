@@ -168,5 +168,6 @@ fn unnamed() -> DebugVariable {
         parameter: false,
         place: VariablePlace::Elsewhere,
         inlined: None,
+        bound: None,
     }
 }

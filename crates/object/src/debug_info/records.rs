@@ -37,6 +37,10 @@ pub struct DebugVariable {
     pub external: bool,
     /// Where it lies.
     pub place: DebugPlace,
+    /// It is defined elsewhere.
+    pub declaration: bool,
+    /// It keeps the length of variable-length arrays: the number of their bound in the types.
+    pub bound: Option<u32>,
     /// It is a variable of a function of which there are inlined copies: index of that function in
     /// [`super::DebugUnit::origins`], and of the variable there.
     pub origin: Option<(u32, u32)>,

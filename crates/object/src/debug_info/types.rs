@@ -15,11 +15,15 @@ use gimli::{
     write::{AttributeValue, DwarfUnit, FileId, UnitEntryId},
 };
 
+use rustc_hash::FxHashMap;
+
 use super::{DebugPosition, DebugUnit};
 
 /// The entry of each type.
 pub(super) struct TypeEntries<'a> {
     entries: Vec<UnitEntryId>,
+    /// Ranges of variable-length arrays, by the number of their bound.
+    ranges: FxHashMap<u32, Vec<UnitEntryId>>,
     unit: &'a DebugUnit<'a>,
     files: &'a [FileId],
 }
@@ -37,9 +41,12 @@ impl<'a> TypeEntries<'a> {
         let root = dwarf.unit.root();
         let parent = |ty: &DebugType| ty.function().and_then(function).unwrap_or(root);
         let list = table.types.iter().map(|ty| dwarf.unit.add(parent(ty), tag(ty))).collect();
-        let entries = TypeEntries { entries: list, unit, files };
-        for (ty, &entry) in table.types.iter().zip(&entries.entries) {
-            entries.describe(dwarf, entry, ty);
+        let mut entries = TypeEntries { entries: list, ranges: FxHashMap::default(), unit, files };
+        for (index, ty) in table.types.iter().enumerate() {
+            let range = entries.describe(dwarf, entries.entries[index], ty);
+            if let (Some(range), &DebugType::Array { bound: Some(bound), .. }) = (range, ty) {
+                entries.ranges.entry(bound).or_default().push(range);
+            }
         }
         entries
     }
@@ -56,7 +63,19 @@ impl<'a> TypeEntries<'a> {
         }
     }
 
-    fn describe(&self, dwarf: &mut DwarfUnit, entry: UnitEntryId, ty: &DebugType) {
+    /// The variable at `entry` has the number of elements of the arrays with a bound. Of several
+    /// copies of a function the first one's counts.
+    pub fn set_bound(&self, dwarf: &mut DwarfUnit, bound: u32, entry: UnitEntryId) {
+        for &range in self.ranges.get(&bound).into_iter().flatten() {
+            let range = dwarf.unit.get_mut(range);
+            if range.get(DW_AT_count).is_none() {
+                range.set(DW_AT_count, AttributeValue::UnitRef(entry));
+            }
+        }
+    }
+
+    /// Says what a type is. Of an array the entry of its range.
+    fn describe(&self, dwarf: &mut DwarfUnit, entry: UnitEntryId, ty: &DebugType) -> Option<UnitEntryId> {
         match ty {
             DebugType::Base { name, size, encoding } => {
                 set_name(dwarf, entry, name);
@@ -68,7 +87,7 @@ impl<'a> TypeEntries<'a> {
                 self.set_type(dwarf, entry, *to);
             }
             DebugType::Qualified(_, of) => self.set_type(dwarf, entry, *of),
-            DebugType::Array { element, count, vector } => {
+            DebugType::Array { element, count, vector, .. } => {
                 self.set_type(dwarf, entry, *element);
                 if *vector {
                     dwarf.unit.get_mut(entry).set(DW_AT_GNU_vector, AttributeValue::Flag(true));
@@ -77,6 +96,7 @@ impl<'a> TypeEntries<'a> {
                 if let Some(count) = *count {
                     dwarf.unit.get_mut(range).set(DW_AT_count, AttributeValue::Udata(count));
                 }
+                return Some(range);
             }
             DebugType::Function { result, parameters, variadic, prototyped } => {
                 dwarf.unit.get_mut(entry).set(DW_AT_prototyped, AttributeValue::Flag(*prototyped));
@@ -115,6 +135,7 @@ impl<'a> TypeEntries<'a> {
                 self.set_type(dwarf, entry, *ty);
             }
         }
+        None
     }
 
     /// Where the name of an entry is declared.

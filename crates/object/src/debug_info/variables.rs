@@ -1,8 +1,9 @@
 //! Variables and parameters as DWARF entries (DWARF 5, 3.5 and 4.1).
 
 use gimli::{
-    DW_AT_abstract_origin, DW_AT_external, DW_AT_location, DW_OP_and, DW_OP_mul, DW_OP_neg, DW_OP_plus, DW_OP_shl,
-    DW_OP_shra, DW_OP_stack_value, DW_TAG_formal_parameter, DW_TAG_variable, Register,
+    DW_AT_abstract_origin, DW_AT_artificial, DW_AT_declaration, DW_AT_external, DW_AT_location, DW_OP_and, DW_OP_mul,
+    DW_OP_neg, DW_OP_plus, DW_OP_shl, DW_OP_shra, DW_OP_stack_value, DW_TAG_formal_parameter, DW_TAG_variable,
+    Register,
     write::{Address, AttributeValue, DwarfUnit, Expression, FileId, Location, LocationList, UnitEntryId},
 };
 
@@ -36,6 +37,9 @@ pub(super) fn write_variable(
         }
         None => write_declaration(dwarf, &unit.types, unit.files, variable, entry),
     }
+    if let (Some(bound), Some(_)) = (variable.bound, &location) {
+        unit.types.set_bound(dwarf, bound, entry);
+    }
     if let Some(location) = location {
         dwarf.unit.get_mut(entry).set(DW_AT_location, location);
     }
@@ -49,9 +53,16 @@ pub(super) fn write_declaration(
     variable: &DebugVariable,
     entry: UnitEntryId,
 ) {
-    set_name(dwarf, entry, &variable.name);
     types.set_type(dwarf, entry, variable.ty);
+    if variable.bound.is_some() {
+        dwarf.unit.get_mut(entry).set(DW_AT_artificial, AttributeValue::Flag(true));
+        return;
+    }
+    set_name(dwarf, entry, &variable.name);
     set_position(dwarf, files, entry, variable.position);
+    if variable.declaration {
+        dwarf.unit.get_mut(entry).set(DW_AT_declaration, AttributeValue::Flag(true));
+    }
     if variable.external {
         dwarf.unit.get_mut(entry).set(DW_AT_external, AttributeValue::Flag(true));
     }
