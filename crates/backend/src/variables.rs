@@ -1,6 +1,6 @@
 //! Where the variables that `-g` describes have come to lie in the frame.
 
-use ir::debug::VariablePlace;
+use ir::debug::{DebugVariable, VariablePlace};
 use ir::{Function, Inst};
 use object::VariableLocation;
 
@@ -19,12 +19,15 @@ pub fn locations(
     let locate = |place: VariablePlace| match place {
         VariablePlace::Alloca(inst) => slot(inst),
         VariablePlace::Within(inst, offset) => slot(inst).map(|at| at.after(offset)),
-        VariablePlace::Indirect(inst) => slot(inst).map(VariableLocation::behind),
         VariablePlace::Parameter(index) => match layout.params.get(index as usize) {
             Some(&ParamPlace::ByVal { offset, .. }) => i32::try_from(offset).ok().map(VariableLocation::frame),
             _ => None,
         },
         VariablePlace::Elsewhere => None,
     };
-    debug.variables.iter().map(|variable| locate(variable.place)).collect()
+    let placed = |variable: &DebugVariable| {
+        let place = locate(variable.place);
+        if variable.by_address { place.map(VariableLocation::behind) } else { place }
+    };
+    debug.variables.iter().map(placed).collect()
 }

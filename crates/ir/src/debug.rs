@@ -25,8 +25,6 @@ pub enum VariablePlace {
     Alloca(Inst),
     /// In this alloca, this many bytes after its start.
     Within(Inst, u32),
-    /// At the address that this alloca holds (variable-length arrays).
-    Indirect(Inst),
     /// In the memory in which this parameter, by index, was passed.
     Parameter(u32),
     /// In a block shared with nested functions.
@@ -50,6 +48,8 @@ pub struct DebugVariable {
     pub place: VariablePlace,
     /// The copy of another function that it belongs to.
     pub inlined: Option<InlinedVariable>,
+    /// Its place, and what is recorded of it, is its address (variable-length arrays).
+    pub by_address: bool,
     /// It is no variable of the source but keeps the length of variable-length arrays: the number
     /// of their bound in the types.
     pub bound: Option<u32>,
@@ -204,6 +204,19 @@ pub struct DebugGlobal {
     pub declaration: bool,
 }
 
+/// A function that is referred to and defined elsewhere.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DebugCallee {
+    /// Its name in the source.
+    pub name: Box<str>,
+    /// Its type.
+    pub ty: Option<TypeIndex>,
+    /// Where it is declared.
+    pub loc: Loc,
+    /// Its symbol.
+    pub symbol: SymbolId,
+}
+
 /// What a debugger is told of a module besides its functions.
 #[derive(Clone, Default, Debug)]
 pub struct ModuleDebug {
@@ -211,6 +224,8 @@ pub struct ModuleDebug {
     pub types: TypeTable,
     /// Variables in order of definition.
     pub globals: Vec<DebugGlobal>,
+    /// Functions of other units, in order of first reference.
+    pub callees: Vec<DebugCallee>,
     /// Functions whose code is left in others only.
     pub removed: Vec<RemovedFunction>,
 }

@@ -5,8 +5,8 @@ use base::{Interner, Loc, SourceMapData, Symbol};
 use ir::debug::FunctionDebug;
 use object::Binding;
 use object::debug_info::{
-    DebugBlock, DebugCall, DebugFile, DebugFunction, DebugInline, DebugOrigin, DebugOwner, DebugPlace, DebugPosition,
-    DebugUnit, DebugVariable,
+    DebugBlock, DebugCall, DebugCallee, DebugFile, DebugFunction, DebugInline, DebugOrigin, DebugOwner, DebugPlace,
+    DebugPosition, DebugUnit, DebugVariable,
 };
 use object::function_code::{
     ArgumentValue, DescribedCall, LineEntry, ValuePlace, ValueRange, VariableLocation, VariableValues,
@@ -152,6 +152,7 @@ pub(super) fn describe(
         function.variables.extend(origins.statics.remove(&symbol).unwrap_or_default());
         functions.push(function);
     }
+    let callees: Vec<DebugCallee> = unit.module.debug.callees.iter().map(|c| declared(&mut files, unit, c)).collect();
     for place in unit.module.debug.types.places() {
         positions.entry(place.0).or_insert_with(|| files.position(place.0));
     }
@@ -172,6 +173,7 @@ pub(super) fn describe(
         types: &unit.module.debug.types,
         owner: &owner,
         globals: &globals,
+        callees: &callees,
         origins: &origins.list,
         functions: &functions,
     })
@@ -225,6 +227,7 @@ fn contents(
             parameter: variable.parameter,
             external: false,
             declaration: false,
+            by_address: variable.by_address,
             bound: variable.bound,
             place,
             origin,
@@ -306,6 +309,7 @@ impl<'a> Origins<'a> {
                 parameter: variable.parameter,
                 external: false,
                 declaration: false,
+                by_address: false,
                 bound: variable.bound,
                 place: DebugPlace::Nowhere,
                 origin: None,
@@ -499,6 +503,7 @@ fn globals(
             parameter: false,
             external: builder.symbol(symbol).binding != Binding::Local,
             declaration: global.declaration,
+            by_address: false,
             bound: None,
             place: global_place(builder, symbol, global.thread),
             origin: None,
@@ -512,6 +517,15 @@ fn globals(
         }
     }
     (list, statics)
+}
+
+fn declared(files: &mut Files<'_>, unit: &Unit<'_>, callee: &ir::debug::DebugCallee) -> DebugCallee {
+    DebugCallee {
+        symbol: unit.symbols[callee.symbol.as_u32() as usize],
+        name: callee.name.to_string(),
+        ty: callee.ty,
+        position: files.position(callee.loc.0),
+    }
 }
 
 /// Where an object is found. Addresses of thread-local ones would need a relocation that is

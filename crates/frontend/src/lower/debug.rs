@@ -5,7 +5,7 @@
 
 use base::debug_types::{BaseEncoding, DebugType, Member, Qualifier, TypeIndex, TypeTable};
 use base::{Interner, Session};
-use ir::debug::{DebugGlobal, DebugScope, DebugVariable, FunctionDebug, VariablePlace};
+use ir::debug::{DebugCallee, DebugGlobal, DebugScope, DebugVariable, FunctionDebug, VariablePlace};
 use ir::{SymbolId, Value};
 use platform::options::Options;
 use rustc_hash::FxHashMap;
@@ -262,10 +262,10 @@ pub fn variable(fx: &mut Fx<'_, '_>, decl: DeclId, local: Local) {
     }
     let info = fx.unit.decls[decl];
     let Some(name) = info.name else { return };
-    let place = match local {
-        Local::At(place) => place_of(fx, place.base),
-        Local::Register(_) => VariablePlace::Elsewhere,
-        Local::Indirect(slot) => fx.func.def_inst(slot).map_or(VariablePlace::Elsewhere, VariablePlace::Indirect),
+    let (place, by_address) = match local {
+        Local::At(place) => (place_of(fx, place.base), false),
+        Local::Register(_) => (VariablePlace::Elsewhere, false),
+        Local::Indirect(slot) => (place_of(fx, slot), true),
     };
     let variable = DebugVariable {
         name: fx.session.str(name).into(),
@@ -275,6 +275,7 @@ pub fn variable(fx: &mut Fx<'_, '_>, decl: DeclId, local: Local) {
         parameter: info.kind == DeclKind::Parameter,
         place,
         inlined: None,
+        by_address,
         bound: None,
     };
     if let Some(debug) = &mut fx.func.debug {
@@ -298,6 +299,7 @@ pub fn bounds(fx: &mut Fx<'_, '_>) {
             parameter: false,
             place: place_of(fx, slot),
             inlined: None,
+            by_address: false,
             bound: Some(bound),
         };
         if let Some(debug) = &mut fx.func.debug {
@@ -316,19 +318,40 @@ fn place_of(fx: &Fx<'_, '_>, base: Value) -> VariablePlace {
     }
 }
 
-/// Describes a variable that is referred to here and defined elsewhere.
-pub fn declared(state: &mut State, unit: &Unit, session: &Session, options: &Options, decl: DeclId, symbol: SymbolId) {
+/// Describes a variable or function that is referred to here and defined elsewhere.
+pub fn declared(state: &mut State, unit: &Unit, session: &Session, options: &Options, decl: DeclId) {
+    let info = &unit.decls[decl];
+    let (true, Some(name), Some(symbol)) = (wanted(options), info.name, state.symbols[decl].expand()) else { return };
     let data = &state.module.symbols[symbol];
-    let elsewhere = matches!(data.def, ir::SymbolDef::Undefined) && data.referenced;
-    if elsewhere && unit.decls[decl].kind == DeclKind::Variable {
-        global(state, unit, session, options, decl, symbol);
+    if !matches!(data.def, ir::SymbolDef::Undefined) || !data.referenced {
+        return;
+    }
+    if info.kind == DeclKind::Variable {
+        describe_global(state, unit, session, decl, symbol, true);
+    } else if info.kind == DeclKind::Function {
+        let (name, loc) = (session.str(name).into(), info.loc);
+        let ty = state.debug_types.index(&unit.types, unit.written(decl));
+        state.module.debug.callees.push(DebugCallee { name, ty, loc, symbol });
     }
 }
 
-/// Describes a variable of static storage duration.
+/// Describes a variable of static storage duration that is defined here.
 pub fn global(state: &mut State, unit: &Unit, session: &Session, options: &Options, decl: DeclId, symbol: SymbolId) {
+    if wanted(options) {
+        describe_global(state, unit, session, decl, symbol, false);
+    }
+}
+
+fn describe_global(
+    state: &mut State,
+    unit: &Unit,
+    session: &Session,
+    decl: DeclId,
+    symbol: SymbolId,
+    declaration: bool,
+) {
     let info = &unit.decls[decl];
-    let (true, Some(name)) = (wanted(options), info.name) else { return };
+    let Some(name) = info.name else { return };
     if info.flags.has(DeclFlags::ANONYMOUS) || info.flags.has(DeclFlags::FUNC_NAME) {
         return;
     }
@@ -340,7 +363,7 @@ pub fn global(state: &mut State, unit: &Unit, session: &Session, options: &Optio
         symbol,
         function,
         thread: info.duration == StorageDuration::Thread,
-        declaration: matches!(state.module.symbols[symbol].def, ir::SymbolDef::Undefined),
+        declaration,
     };
     state.module.debug.globals.push(global);
 }

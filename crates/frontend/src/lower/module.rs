@@ -484,9 +484,7 @@ impl<'u> Consumer<'u> for UnitLowering<'u, '_> {
         for index in 0..self.state.mentioned.len() {
             let decl = self.state.mentioned[index];
             update(&mut self.state, cx.unit, cx.session, cx.options, decl);
-            if let Some(symbol) = self.state.symbols[decl].expand() {
-                super::debug::declared(&mut self.state, cx.unit, cx.session, cx.options, decl, symbol);
-            }
+            super::debug::declared(&mut self.state, cx.unit, cx.session, cx.options, decl);
         }
         self.call_beside(cx.unit);
         let types = std::mem::take(&mut self.state.debug_types);

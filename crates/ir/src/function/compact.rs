@@ -170,9 +170,7 @@ impl Function {
         let renumbered = |inst: Inst| numbers.insts[inst].expand().unwrap_or(gone);
         for variable in &mut debug.variables {
             match &mut variable.place {
-                VariablePlace::Alloca(inst) | VariablePlace::Within(inst, _) | VariablePlace::Indirect(inst) => {
-                    *inst = renumbered(*inst)
-                }
+                VariablePlace::Alloca(inst) | VariablePlace::Within(inst, _) => *inst = renumbered(*inst),
                 VariablePlace::Parameter(_) | VariablePlace::Elsewhere => {}
             }
         }

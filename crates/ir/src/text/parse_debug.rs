@@ -1,5 +1,6 @@
 //! Reads what is said of the variables of `-g`: `debug 1 "x" [4..8] = v3` before an instruction
-//! and, after the code, `described 1 "x" in v1`, `arrives 1 "x" = v0` and `inlined 0 @f`.
+//! and, after the code, `described 1 "x" in v1`
+//! (`at v1` if the alloca holds the variable's address), `arrives 1 "x" = v0` and `inlined 0 @f`.
 
 use crate::debug::{DebugPart, DebugVariable, InlineSite, InlinedVariable, VariablePlace};
 use crate::debug_linear::{Extend, Linear};
@@ -55,12 +56,16 @@ impl FunctionParser<'_> {
     /// What follows `described`.
     pub(super) fn described(&mut self) -> Result<()> {
         let (variable, fragment) = self.described_variable()?;
-        self.parser.keyword("in")?;
+        let by_address = self.parser.eat_word("at");
+        if !by_address {
+            self.parser.keyword("in")?;
+        }
         let value = self.operand(0)?;
         let Some(alloca) = self.func.def_inst(value) else {
             return self.parser.error("a variable lives in an alloca");
         };
         let debug = self.func.debug.get_or_insert_default();
+        debug.variables[variable as usize].by_address = by_address;
         match fragment {
             Some(fragment) => debug.parts.push(DebugPart { alloca, variable, fragment }),
             None => debug.variables[variable as usize].place = VariablePlace::Alloca(alloca),
@@ -168,6 +173,7 @@ fn unnamed() -> DebugVariable {
         parameter: false,
         place: VariablePlace::Elsewhere,
         inlined: None,
+        by_address: false,
         bound: None,
     }
 }

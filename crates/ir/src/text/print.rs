@@ -433,8 +433,10 @@ impl Printer<'_> {
         }
         let described = func.debug.iter().flat_map(|debug| debug.in_allocas());
         for (alloca, variable, fragment) in described.filter(|place| func.inst_block(place.0).is_some()) {
+            let by_address = func.debug.as_ref().is_some_and(|debug| debug.variables[variable as usize].by_address);
             let _ = write!(out, "  described {}", self.variable_name(variable, fragment));
-            let _ = writeln!(out, " in {}", func.result(alloca).map_or_else(String::new, |v| self.value_name(v)));
+            let slot = func.result(alloca).map_or_else(String::new, |v| self.value_name(v));
+            let _ = writeln!(out, " {} {slot}", if by_address { "at" } else { "in" });
         }
         for (record, value) in func.debug_arrivals() {
             let name = self.variable_name(record.variable, record.fragment);

@@ -57,7 +57,7 @@ pub(super) fn write_contents(
         }
         set_ranges(dwarf, child, start, &block.ranges);
     }
-    for variable in function.variables.iter().filter(|v| !v.parameter) {
+    for variable in function.variables.iter().filter(|v| !v.parameter && v.bound.is_none()) {
         write(dwarf, variable, entries[variable.scope as usize]);
     }
 }

@@ -9,6 +9,8 @@ use gimli::{
 };
 use rustc_hash::FxHashMap;
 
+use super::UnitEntries;
+use super::records::DebugCallee;
 use crate::builder::ObjectBuilder;
 use crate::function_code::ArgumentValue;
 use crate::symbols::SymbolId;
@@ -51,6 +53,26 @@ impl Callees {
         self.entries.insert(symbol, id);
         id
     }
+}
+
+/// The declaration of a function that is defined elsewhere.
+pub(super) fn write_callee(
+    object: &ObjectBuilder,
+    dwarf: &mut DwarfUnit,
+    unit: &UnitEntries<'_>,
+    callees: &mut Callees,
+    callee: &DebugCallee,
+) {
+    if callees.entries.contains_key(&callee.symbol) {
+        return;
+    }
+    let root = dwarf.unit.root();
+    let id = dwarf.unit.add(root, DW_TAG_subprogram);
+    let linkage = Some(object.symbol_name(callee.symbol)).filter(|&linkage| linkage != callee.name);
+    super::write_head(dwarf, id, unit.files, &callee.name, linkage, callee.position, true);
+    unit.types.set_signature(dwarf, id, callee.ty);
+    dwarf.unit.get_mut(id).set(DW_AT_declaration, AttributeValue::Flag(true));
+    callees.entries.insert(callee.symbol, id);
 }
 
 /// The calls of a function that begins at `start`, below its entry.

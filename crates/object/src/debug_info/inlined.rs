@@ -87,7 +87,8 @@ fn write_origin(
         let parent = blocks[origin.blocks[index] as usize].unwrap_or(root);
         blocks[index] = Some(dwarf.unit.add(parent, DW_TAG_lexical_block));
     }
-    for (id, variable) in variables.iter_mut().zip(&origin.variables).filter(|(_, v)| !v.parameter) {
+    for (id, variable) in variables.iter_mut().zip(&origin.variables).filter(|(_, v)| !v.parameter && v.bound.is_none())
+    {
         *id = write(dwarf, variable, blocks[variable.scope as usize].unwrap_or(root));
     }
     blocks[0] = None;

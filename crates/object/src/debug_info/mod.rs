@@ -5,6 +5,7 @@
 //! references to addresses and to other sections become relocations.
 
 mod blocks;
+mod bounds;
 mod calls;
 mod inlined;
 mod records;
@@ -23,7 +24,7 @@ use gimli::{
 };
 
 pub use calls::DebugCall;
-pub use records::{DebugBlock, DebugInline, DebugOrigin, DebugPlace, DebugVariable};
+pub use records::{DebugBlock, DebugCallee, DebugInline, DebugOrigin, DebugPlace, DebugVariable};
 
 use crate::{
     builder::ObjectBuilder,
@@ -113,6 +114,8 @@ pub struct DebugUnit<'a> {
     pub owner: &'a dyn Fn(u32) -> Option<DebugOwner>,
     /// Variables outside functions.
     pub globals: &'a [DebugVariable],
+    /// Functions that are defined elsewhere.
+    pub callees: &'a [DebugCallee],
     /// Functions of which there are inlined copies.
     pub origins: &'a [DebugOrigin],
     /// The functions in order.
@@ -340,12 +343,19 @@ fn write_unit(
     for variable in unit.globals {
         variables::write_variable(dwarf, &entries, variable, root, None);
     }
-    for (function, code) in functions {
-        let low = address(object, code.section, code.offset);
-        let id = callees.entries[&function.symbol];
-        write_function(object, dwarf, &entries, function, (id, low, code.length));
-        calls::write_calls(object, dwarf, &mut callees, &function.calls, id, low);
+    for callee in unit.callees {
+        calls::write_callee(object, dwarf, &entries, &mut callees, callee);
     }
+    let placed = |&(function, code): &(_, &FunctionLines)| {
+        let function: &DebugFunction = function;
+        (function, (callees.entries[&function.symbol], address(object, code.section, code.offset), code.length))
+    };
+    let functions: Vec<bounds::PlacedFunction<'_>> = functions.iter().map(placed).collect();
+    for &(function, place) in &functions {
+        write_function(object, dwarf, &entries, function, place);
+        calls::write_calls(object, dwarf, &mut callees, &function.calls, place.0, place.1);
+    }
+    bounds::write_bounds(dwarf, &entries, &functions);
 }
 
 /// What entries of functions refer to.

@@ -39,11 +39,26 @@ pub struct DebugVariable {
     pub place: DebugPlace,
     /// It is defined elsewhere.
     pub declaration: bool,
+    /// Its place is that of its address.
+    pub by_address: bool,
     /// It keeps the length of variable-length arrays: the number of their bound in the types.
     pub bound: Option<u32>,
     /// It is a variable of a function of which there are inlined copies: index of that function in
     /// [`super::DebugUnit::origins`], and of the variable there.
     pub origin: Option<(u32, u32)>,
+}
+
+/// A function that is referred to and defined elsewhere.
+#[derive(Clone, Debug)]
+pub struct DebugCallee {
+    /// Its symbol.
+    pub symbol: SymbolId,
+    /// Its name in the source.
+    pub name: String,
+    /// Its type.
+    pub ty: Option<TypeIndex>,
+    /// Where it is declared.
+    pub position: Option<DebugPosition>,
 }
 
 /// A block of a function, or a function inlined in it.

@@ -63,14 +63,15 @@ impl<'a> TypeEntries<'a> {
         }
     }
 
-    /// The variable at `entry` has the number of elements of the arrays with a bound. Of several
-    /// copies of a function the first one's counts.
+    /// Whether some array has this bound.
+    pub fn has_bound(&self, bound: u32) -> bool {
+        self.ranges.contains_key(&bound)
+    }
+
+    /// The variable at `entry` has the number of elements of the arrays with a bound.
     pub fn set_bound(&self, dwarf: &mut DwarfUnit, bound: u32, entry: UnitEntryId) {
         for &range in self.ranges.get(&bound).into_iter().flatten() {
-            let range = dwarf.unit.get_mut(range);
-            if range.get(DW_AT_count).is_none() {
-                range.set(DW_AT_count, AttributeValue::UnitRef(entry));
-            }
+            dwarf.unit.get_mut(range).set(DW_AT_count, AttributeValue::UnitRef(entry));
         }
     }
 
@@ -98,17 +99,7 @@ impl<'a> TypeEntries<'a> {
                 }
                 return Some(range);
             }
-            DebugType::Function { result, parameters, variadic, prototyped } => {
-                dwarf.unit.get_mut(entry).set(DW_AT_prototyped, AttributeValue::Flag(*prototyped));
-                self.set_type(dwarf, entry, *result);
-                for &parameter in parameters {
-                    let child = dwarf.unit.add(entry, DW_TAG_formal_parameter);
-                    self.set_type(dwarf, child, parameter);
-                }
-                if *variadic {
-                    dwarf.unit.add(entry, DW_TAG_unspecified_parameters);
-                }
-            }
+            DebugType::Function { .. } => self.signature(dwarf, entry, ty),
             DebugType::Record { name, body, loc, .. } => {
                 name.iter().for_each(|name| set_name(dwarf, entry, name));
                 body.iter().for_each(|_| self.set_place(dwarf, entry, *loc));
@@ -136,6 +127,33 @@ impl<'a> TypeEntries<'a> {
             }
         }
         None
+    }
+
+    /// Gives the entry of a function result and parameters of its type.
+    pub fn set_signature(&self, dwarf: &mut DwarfUnit, entry: UnitEntryId, ty: Option<TypeIndex>) {
+        let mut ty = ty;
+        while let Some(index) = ty {
+            match self.unit.types.types.get(index.0 as usize) {
+                Some(&DebugType::Typedef { ty: of, .. } | &DebugType::Qualified(_, of)) => ty = of,
+                Some(function @ DebugType::Function { .. }) => return self.signature(dwarf, entry, function),
+                _ => return,
+            }
+        }
+    }
+
+    fn signature(&self, dwarf: &mut DwarfUnit, entry: UnitEntryId, function: &DebugType) {
+        let DebugType::Function { result, parameters, variadic, prototyped } = function else { return };
+        if *prototyped {
+            dwarf.unit.get_mut(entry).set(DW_AT_prototyped, AttributeValue::Flag(true));
+        }
+        self.set_type(dwarf, entry, *result);
+        for &parameter in parameters {
+            let child = dwarf.unit.add(entry, DW_TAG_formal_parameter);
+            self.set_type(dwarf, child, parameter);
+        }
+        if *variadic || !*prototyped {
+            dwarf.unit.add(entry, DW_TAG_unspecified_parameters);
+        }
     }
 
     /// Where the name of an entry is declared.

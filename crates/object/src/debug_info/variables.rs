@@ -1,9 +1,8 @@
 //! Variables and parameters as DWARF entries (DWARF 5, 3.5 and 4.1).
 
 use gimli::{
-    DW_AT_abstract_origin, DW_AT_artificial, DW_AT_declaration, DW_AT_external, DW_AT_location, DW_OP_and, DW_OP_mul,
-    DW_OP_neg, DW_OP_plus, DW_OP_shl, DW_OP_shra, DW_OP_stack_value, DW_TAG_formal_parameter, DW_TAG_variable,
-    Register,
+    DW_AT_abstract_origin, DW_AT_declaration, DW_AT_external, DW_AT_location, DW_OP_and, DW_OP_mul, DW_OP_neg,
+    DW_OP_plus, DW_OP_shl, DW_OP_shra, DW_OP_stack_value, DW_TAG_formal_parameter, DW_TAG_variable, Register,
     write::{Address, AttributeValue, DwarfUnit, Expression, FileId, Location, LocationList, UnitEntryId},
 };
 
@@ -13,7 +12,8 @@ use super::types::{TypeEntries, set_name, set_position};
 use crate::function_code::{LinearPlace, ValuePiece, ValuePlace, ValueRange, VariableLocation, Widening};
 
 /// One variable or parameter below `parent`, in a function that begins at `start`. One of which
-/// nothing is known beyond what its origin says gets no entry.
+/// nothing is known beyond what its origin says gets no entry, nor one that holds the bound of an
+/// array ([`super::bounds`]).
 pub(super) fn write_variable(
     dwarf: &mut DwarfUnit,
     unit: &UnitEntries<'_>,
@@ -21,9 +21,16 @@ pub(super) fn write_variable(
     parent: UnitEntryId,
     start: Option<Address>,
 ) {
-    let size = variable.ty.and_then(|ty| unit.types.size(ty));
+    if variable.bound.is_some() {
+        return;
+    }
     let location = match (&variable.place, start) {
-        (DebugPlace::Ranges(ranges), Some(start)) => location_list(dwarf, ranges, start, size),
+        (DebugPlace::Ranges(ranges), Some(start)) => {
+            let size = variable.ty.and_then(|ty| unit.types.size(ty));
+            let mut list = vec![Location::BaseAddress { address: start }];
+            add_ranges(&mut list, ranges, size, variable.by_address);
+            (list.len() > 1).then(|| AttributeValue::LocationListRef(dwarf.unit.locations.add(LocationList(list))))
+        }
         (place, _) => location(place).map(AttributeValue::Exprloc),
     };
     if variable.origin.is_some() && location.is_none() {
@@ -36,9 +43,6 @@ pub(super) fn write_variable(
             dwarf.unit.get_mut(entry).set(DW_AT_abstract_origin, AttributeValue::UnitRef(origin));
         }
         None => write_declaration(dwarf, &unit.types, unit.files, variable, entry),
-    }
-    if let (Some(bound), Some(_)) = (variable.bound, &location) {
-        unit.types.set_bound(dwarf, bound, entry);
     }
     if let Some(location) = location {
         dwarf.unit.get_mut(entry).set(DW_AT_location, location);
@@ -53,12 +57,8 @@ pub(super) fn write_declaration(
     variable: &DebugVariable,
     entry: UnitEntryId,
 ) {
-    types.set_type(dwarf, entry, variable.ty);
-    if variable.bound.is_some() {
-        dwarf.unit.get_mut(entry).set(DW_AT_artificial, AttributeValue::Flag(true));
-        return;
-    }
     set_name(dwarf, entry, &variable.name);
+    types.set_type(dwarf, entry, variable.ty);
     set_position(dwarf, files, entry, variable.position);
     if variable.declaration {
         dwarf.unit.get_mut(entry).set(DW_AT_declaration, AttributeValue::Flag(true));
@@ -68,20 +68,33 @@ pub(super) fn write_declaration(
     }
 }
 
-/// A location list (DWARF 5, 2.6.2).
-fn location_list(
-    dwarf: &mut DwarfUnit,
-    ranges: &[ValueRange],
-    start: Address,
-    size: Option<u64>,
-) -> Option<AttributeValue> {
-    let mut list = vec![Location::BaseAddress { address: start }];
+/// Entries of a location list (DWARF 5, 2.6.2) for a variable of `size` bytes, or for what the
+/// ranges have the address of.
+pub(super) fn add_ranges(list: &mut Vec<Location>, ranges: &[ValueRange], size: Option<u64>, by_address: bool) {
     for range in ranges {
-        if let Some(data) = composite(&range.pieces, size) {
+        let data = if by_address { addressed(&range.pieces) } else { composite(&range.pieces, size) };
+        if let Some(data) = data {
             list.push(Location::OffsetPair { begin: range.begin.into(), end: range.end.into(), data });
         }
     }
-    (list.len() > 1).then(|| AttributeValue::LocationListRef(dwarf.unit.locations.add(LocationList(list))))
+}
+
+/// The memory whose address is described (DWARF 5, 2.6.1.1.2).
+fn addressed(pieces: &[ValuePiece]) -> Option<Expression> {
+    let [ValuePiece { fragment: None, place }] = pieces else { return None };
+    let mut expression = Expression::new();
+    match place {
+        ValuePlace::Register(register) => expression.op_breg(Register(*register), 0),
+        ValuePlace::Memory(at) => {
+            memory(&mut expression, *at);
+            expression.op_deref();
+        }
+        ValuePlace::Entry(register) => entry_value(&mut expression, *register),
+        ValuePlace::Address(symbol, offset) => symbol_address(&mut expression, *symbol, *offset),
+        ValuePlace::Linear(place) => linear(&mut expression, place),
+        ValuePlace::Integer(_) | ValuePlace::Bytes(_) => return None,
+    }
+    Some(expression)
 }
 
 /// The whole of a variable, or its pieces with what is missing between them (DWARF 5, 2.6.1.2).
@@ -117,9 +130,7 @@ fn simple(expression: &mut Expression, place: &ValuePlace, size: Option<u64>) {
         ValuePlace::Register(register) => expression.op_reg(Register(*register)),
         ValuePlace::Memory(at) => memory(expression, *at),
         ValuePlace::Entry(register) => {
-            let mut inside = Expression::new();
-            inside.op_reg(Register(*register));
-            expression.op_entry_value(inside);
+            entry_value(expression, *register);
             expression.op(DW_OP_stack_value);
         }
         ValuePlace::Integer(value) => {
@@ -133,14 +144,27 @@ fn simple(expression: &mut Expression, place: &ValuePlace, size: Option<u64>) {
             expression.op_implicit_value(bytes.into());
         }
         ValuePlace::Address(symbol, offset) => {
-            expression.op_addr(Address::Symbol { symbol: *symbol as usize, addend: *offset });
+            symbol_address(expression, *symbol, *offset);
             expression.op(DW_OP_stack_value);
         }
-        ValuePlace::Linear(place) => linear(expression, place),
+        ValuePlace::Linear(place) => {
+            linear(expression, place);
+            expression.op(DW_OP_stack_value);
+        }
     }
 }
 
-/// The value of a linear function (DWARF 5, 2.5.1.4 and 2.6.1.1.3).
+fn entry_value(expression: &mut Expression, register: u16) {
+    let mut inside = Expression::new();
+    inside.op_reg(Register(register));
+    expression.op_entry_value(inside);
+}
+
+fn symbol_address(expression: &mut Expression, symbol: u32, offset: i64) {
+    expression.op_addr(Address::Symbol { symbol: symbol as usize, addend: offset });
+}
+
+/// The value of a linear function (DWARF 5, 2.5.1.4).
 fn linear(expression: &mut Expression, place: &LinearPlace) {
     let LinearPlace { of, bytes, widening, scale, .. } = place;
     let mut offset = place.offset;
@@ -155,11 +179,7 @@ fn linear(expression: &mut Expression, place: &LinearPlace) {
             let power = if bytes.is_power_of_two() { *bytes } else { 1 << bytes.ilog2() };
             expression.op_deref_size(power);
         }
-        ValuePlace::Entry(register) => {
-            let mut inside = Expression::new();
-            inside.op_reg(Register(*register));
-            expression.op_entry_value(inside);
-        }
+        ValuePlace::Entry(register) => entry_value(expression, *register),
         _ => {}
     }
     match *widening {
@@ -189,7 +209,6 @@ fn linear(expression: &mut Expression, place: &LinearPlace) {
         expression.op_consts(offset);
         expression.op(DW_OP_plus);
     }
-    expression.op(DW_OP_stack_value);
 }
 
 fn memory(expression: &mut Expression, at: VariableLocation) {

@@ -290,7 +290,7 @@ impl Ctx<'_> {
     pub fn keep_variable_slots(&mut self) {
         let Some(debug) = &self.func.debug else { return };
         let whole = debug.variables.iter().filter_map(|variable| match variable.place {
-            VariablePlace::Alloca(inst) | VariablePlace::Within(inst, _) | VariablePlace::Indirect(inst) => Some(inst),
+            VariablePlace::Alloca(inst) | VariablePlace::Within(inst, _) => Some(inst),
             _ => None,
         });
         for inst in whole.chain(debug.parts.iter().map(|part| part.alloca)) {

@@ -122,7 +122,6 @@ impl<'a> Description<'a> {
                 VariablePlace::Within(inst, offset) => {
                     slot(caller, callee, inst, map).map(|inst| VariablePlace::Within(inst, offset))
                 }
-                VariablePlace::Indirect(inst) => slot(caller, callee, inst, map).map(VariablePlace::Indirect),
                 VariablePlace::Parameter(index) => {
                     let param = callee.params().get(index as usize).and_then(|&param| map(caller, param));
                     param.and_then(|value| alloca_of(caller, value)).map(VariablePlace::Alloca)
