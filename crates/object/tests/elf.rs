@@ -145,6 +145,8 @@ fn build() -> ObjectBuilder {
         position: &position,
         types: &Default::default(),
         globals: &[],
+        callees: &[],
+        owner: &|_| None,
         origins: &[],
         functions: &functions,
     };

@@ -436,7 +436,7 @@ impl Printer<'_> {
             let by_address = func.debug.as_ref().is_some_and(|debug| debug.variables[variable as usize].by_address);
             let _ = write!(out, "  described {}", self.variable_name(variable, fragment));
             let slot = func.result(alloca).map_or_else(String::new, |v| self.value_name(v));
-            let _ = writeln!(out, " {} {slot}", if by_address { "at" } else { "in" });
+            let _ = writeln!(out, " {} {slot}", if by_address { "through" } else { "in" });
         }
         for (record, value) in func.debug_arrivals() {
             let name = self.variable_name(record.variable, record.fragment);
