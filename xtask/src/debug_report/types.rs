@@ -1,4 +1,4 @@
-//! Names with their types, as gdb tells them of an object file: those of tcc-rs beside those of gcc.
+//! Names with their types, as gdb tells them of an object file: tcc-rs beside gcc.
 //!
 //! A name is a type, a function, or a variable, in the unit or in a function. It counts as shown
 //! otherwise when gdb says something else of it, or nothing, and gcc's object has it.

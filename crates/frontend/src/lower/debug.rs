@@ -283,7 +283,7 @@ pub fn variable(fx: &mut Fx<'_, '_>, decl: DeclId, local: Local) {
     }
 }
 
-/// Describes the slots of the lengths of variable-length arrays, once all of the function is there.
+/// Describes the slots of the lengths of variable-length arrays, once all blocks are lowered.
 pub fn bounds(fx: &mut Fx<'_, '_>) {
     if fx.func.debug.is_none() {
         return;

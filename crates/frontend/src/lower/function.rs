@@ -291,7 +291,6 @@ fn lower_one<'t>(
     instrument(&mut fx, "__cyg_profile_func_enter");
     statements::lower_block(&mut fx, def.body);
     finish(&mut fx, naked);
-    debug::bounds(&mut fx);
     super::without_sse::rewrite(&mut fx);
     if !options.codegen.x87 || !options.codegen.x87_returns {
         check_x87(&mut fx);
@@ -513,6 +512,7 @@ fn excluded(fx: &Fx<'_, '_>) -> bool {
 /// branch, unreachable blocks.
 fn finish(fx: &mut Fx<'_, '_>, naked: bool) {
     fx.loc = fx.def.body.end;
+    debug::bounds(fx);
     if fx.live {
         if naked {
             fx.unreachable();

@@ -110,7 +110,8 @@ impl AssignContext<'_, '_> {
 }
 
 /// Converts `expr` as if by assignment to an object of type `written` (C23 6.5.17.2), as messages
-/// name it; the result has the unqualified type. `param_loc` points to the parameter for the note on arguments.
+/// name it; the result has the unqualified type. `param_loc` points to the parameter for the note
+/// on arguments.
 pub fn assign_convert<'a>(
     cx: &mut Sema<'_, 'a>,
     expr: ExprRef<'a>,

@@ -1,6 +1,6 @@
 //! Reads what is said of the variables of `-g`: `debug 1 "x" [4..8] = v3` before an instruction
-//! and, after the code, `described 1 "x" in v1`
-//! (`through v1` if the alloca holds the variable's address), `arrives 1 "x" = v0` and `inlined 0 @f`.
+//! and, after the code, `described 1 "x" in v1` (`through v1` if the alloca holds the variable's
+//! address), `arrives 1 "x" = v0` and `inlined 0 @f`.
 
 use crate::debug::{DebugPart, DebugVariable, InlineSite, InlinedVariable, VariablePlace};
 use crate::debug_linear::{Extend, Linear};

@@ -11,8 +11,8 @@ use crate::tree::{
 };
 
 /// Checks, before the initialiser is read, that the object may have one. Answers whether its
-/// storage is static, and the type to initialise, as written. An object of variable size may have an empty one
-/// only (C23 6.7.11 paragraph 4).
+/// storage is static, and the type to initialise, as written. An object of variable size may have
+/// an empty one only (C23 6.7.11 paragraph 4).
 pub fn begin_initializer(cx: &mut Sema<'_, '_>, id: DeclId, empty: bool) -> (bool, QualType) {
     let decl = cx.unit.decls[id];
     let is_static = decl.duration != StorageDuration::Automatic;

@@ -34,9 +34,9 @@ enum Range {
     Real(FloatKind),
 }
 
-/// Warns of the implicit conversion of `expr`, an arithmetic rvalue, to `to`, which is as written. `field` is the width
-/// of the bit-field that it goes into; `at` tells where to show it, and is asked only for what can
-/// be shown.
+/// Warns of the implicit conversion of `expr`, an arithmetic rvalue, to `to`, which is as written.
+/// `field` is the width of the bit-field that it goes into; `at` tells where to show it, and is
+/// asked only for what can be shown.
 #[inline]
 pub fn check<'x, 'a>(
     cx: &mut Sema<'x, 'a>,
