@@ -1,0 +1,108 @@
+//! One program at one level, in this process.
+
+use crate::generate::{self, Recipe};
+use std::str::FromStr;
+
+/// A way to compile and run.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Way {
+    /// These options; the code is called in memory.
+    Native(Vec<String>),
+    /// The IR of these options goes through its text to the interpreter.
+    Interpreted(Vec<String>),
+}
+
+impl std::fmt::Display for Way {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Way::Native(options) => f.write_str(&options.join(" ")),
+            Way::Interpreted(options) => write!(f, "interpret {}", options.join(" ")),
+        }
+    }
+}
+
+impl FromStr for Way {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Way, String> {
+        let words: Vec<String> = text.split_whitespace().map(str::to_string).collect();
+        match words.first().map(String::as_str) {
+            Some("interpret") => Ok(Way::Interpreted(words[1..].to_vec())),
+            Some(_) => Ok(Way::Native(words)),
+            None => Err("a way to run is options, or \"interpret\" and options".to_string()),
+        }
+    }
+}
+
+/// What came of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// The hash of everything computed.
+    Hash(u64),
+    /// The compiler says that the program is wrong, or has a fault of its own (the text says so).
+    Refused(String),
+    /// The interpreter says that there is undefined behaviour: the program is not as it should be.
+    Undefined(String),
+    /// The interpreter does not model what the program does, or it runs too long there.
+    NotModelled,
+}
+
+/// Instructions that the interpreter may execute.
+const FUEL: u64 = 40_000_000;
+
+/// Compiles and runs a source text.
+///
+/// Code that is wrong may do anything to this process: it is one that may die.
+pub fn run(source: &str, way: &Way) -> Answer {
+    match way {
+        Way::Native(options) => native(source, options),
+        Way::Interpreted(options) => interpreted(source, options),
+    }
+}
+
+/// The text of a recipe's program.
+pub fn source(recipe: Recipe) -> String {
+    generate::program(recipe, "").to_string()
+}
+
+fn compiler(source: &str, options: &[String]) -> tcc_rs::Compiler {
+    tcc_rs::Compiler::new().arg("-w").args(options.iter().cloned()).source("program.c", source)
+}
+
+fn refused(failure: &tcc_rs::Failure) -> Answer {
+    Answer::Refused(failure.internal.clone().unwrap_or_else(|| failure.to_string()))
+}
+
+fn native(source: &str, options: &[String]) -> Answer {
+    let program = match compiler(source, options).arg("-lm").load() {
+        Ok(program) => program,
+        Err(failure) => return refused(&failure),
+    };
+    let Some(test) = program.symbol("test") else { return Answer::Refused("no function test".to_string()) };
+    // SAFETY: the generator gives the function this type; what the code does is the caller's risk.
+    let test: extern "C" fn() -> u64 = unsafe { std::mem::transmute(test) };
+    Answer::Hash(test())
+}
+
+fn interpreted(source: &str, options: &[String]) -> Answer {
+    let main = "\nint main(void) { __builtin_printf(\"%lx\", test()); return 0; }\n";
+    let source = format!("{source}{main}");
+    let compiled = match compiler(&source, options).arg("--emit=ir").compile() {
+        Ok(compiled) => compiled,
+        Err(failure) => return refused(&failure),
+    };
+    let text = String::from_utf8_lossy(&compiled.objects[0].bytes).into_owned();
+    let module = match ir::text::parse_module(&text) {
+        Ok(module) => module,
+        Err(error) => return Answer::Refused(format!("the IR's text cannot be read back: {error}")),
+    };
+    let (output, result) = interp::run_keeping_output(&module, &["program"], FUEL);
+    match result {
+        Ok(_) => match u64::from_str_radix(&String::from_utf8_lossy(&output), 16) {
+            Ok(hash) => Answer::Hash(hash),
+            Err(_) => Answer::Refused(format!("the interpreter printed {:?}", String::from_utf8_lossy(&output))),
+        },
+        Err(interp::Trap::Undefined(why)) => Answer::Undefined(why.to_string()),
+        Err(_) => Answer::NotModelled,
+    }
+}
