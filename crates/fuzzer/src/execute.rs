@@ -106,3 +106,17 @@ fn interpreted(source: &str, options: &[String]) -> Answer {
         Err(_) => Answer::NotModelled,
     }
 }
+
+/// Counters of passes that a program moves at -O2 and -O3 together, by name.
+pub fn counters(source: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    for level in ["-O2", "-O3"] {
+        let options = [level.to_string(), "--stats=json".to_string()];
+        let Ok(done) = compiler(source, &options).compile() else { continue };
+        let texts = done.diagnostics.iter().flat_map(|d| d.rendered.lines()).filter(|line| line.starts_with('{'));
+        all.extend(texts.flat_map(crate::steer::moved));
+    }
+    all.sort();
+    all.dedup();
+    all
+}

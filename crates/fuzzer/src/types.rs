@@ -41,16 +41,8 @@ pub const BYTE: Int = standard(8, false);
 /// `_Bool`.
 pub const BOOL: Int = Int { bits: 1, signed: false, kind: Kind::Bool };
 /// The types of 8 to 64 bits.
-pub const STANDARD: [Int; 8] = [
-    standard(8, true),
-    BYTE,
-    standard(16, true),
-    standard(16, false),
-    INT,
-    UNSIGNED,
-    LONG,
-    UNSIGNED_LONG,
-];
+pub const STANDARD: [Int; 8] =
+    [standard(8, true), BYTE, standard(16, true), standard(16, false), INT, UNSIGNED, LONG, UNSIGNED_LONG];
 /// The types of 128 bits.
 pub const HUGE: [Int; 2] = [standard(128, true), standard(128, false)];
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use base::bug;
 use ir::text::{Names, print_function};
 use ir::verifier::{Strictness, verify_function};
-use ir::{Block, Function, Module};
+use ir::{Block, Function, Module, SymbolId};
 use rustc_hash::FxHashSet;
 
 use crate::analysis::Analyses;
@@ -98,11 +98,11 @@ impl Bisect {
         self.executed.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Whether the next execution is below the limit.
-    fn may_run(&self, options: &Options, pass: &Pass) -> bool {
-        options
-            .opt_bisect_limit
-            .is_none_or(|limit| self.executed.fetch_add(1, Ordering::Relaxed) < limit || pass.required)
+    /// Whether the next execution is below the limit, and whether it is the last that is.
+    fn may_run(&self, options: &Options, pass: &Pass) -> (bool, bool) {
+        let Some(limit) = options.opt_bisect_limit else { return (true, false) };
+        let number = self.count();
+        (number < limit || pass.required, number + 1 == limit)
     }
 }
 
@@ -197,6 +197,13 @@ impl<'a> PassContext<'a> {
         self.execute(func, &pass, |_, _, _| {})
     }
 
+    /// Says what the last execution below `--opt-bisect-limit` is.
+    pub fn note_last(&mut self, what: &str, function: SymbolId) {
+        let function = &self.module.symbols[function].name;
+        let limit = self.options.opt_bisect_limit.unwrap_or(0);
+        self.dumps.push_str(&format!("tcc-rs: note: execution {limit}, the last: {what} in '{function}'\n"));
+    }
+
     /// Executes a pass; `settle` runs after it, before the function is looked at.
     pub fn execute(
         &mut self,
@@ -204,7 +211,11 @@ impl<'a> PassContext<'a> {
         pass: &Pass,
         settle: impl FnOnce(&mut PassContext<'a>, &mut Function, Changed),
     ) -> Changed {
-        if self.bisect.is_some_and(|bisect| !bisect.may_run(self.options, pass)) {
+        let (may_run, is_last) = self.bisect.map_or((true, false), |bisect| bisect.may_run(self.options, pass));
+        if is_last {
+            self.note_last(pass.name, func.symbol);
+        }
+        if !may_run {
             return Changed::Nothing;
         }
         let _pass = bug::enter_pass(pass.name);

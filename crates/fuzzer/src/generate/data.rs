@@ -43,7 +43,14 @@ impl Generator {
         }
         if self.has(Feature::MemoryFunctions) {
             let name = self.name("bytes");
-            globals.arrays.push(Array { text: name.clone(), ty: BYTE, dimensions: vec![64], writable: true, global: true, member: false });
+            globals.arrays.push(Array {
+                text: name.clone(),
+                ty: BYTE,
+                dimensions: vec![64],
+                writable: true,
+                global: true,
+                member: false,
+            });
             items.push(Node::text(Sort::Removable, format!("static unsigned char {name}[64] = \"compiler\";\n")));
         }
         if self.has(Feature::Unions) {
@@ -191,7 +198,14 @@ impl Generator {
         }
         for (member, ty, count) in arrays {
             let text = format!("{name}.{member}");
-            globals.arrays.push(Array { text, ty, dimensions: vec![count], writable: true, global: true, member: true });
+            globals.arrays.push(Array {
+                text,
+                ty,
+                dimensions: vec![count],
+                writable: true,
+                global: true,
+                member: true,
+            });
         }
         Node::text(Sort::Removable, format!("static union {{ {} }} {name};\n", members.join(" ")))
     }

@@ -33,8 +33,22 @@ impl Float {
 }
 
 const VALUES: [&str; 16] = [
-    "0.0", "-0.0", "1.0", "-1.0", "0.5", "2.0", "3.25", "-7.75", "100.0", "1e10", "-3e-5", "1e30", "16777217.0",
-    "4294967296.0", "0.1", "9007199254740993.0",
+    "0.0",
+    "-0.0",
+    "1.0",
+    "-1.0",
+    "0.5",
+    "2.0",
+    "3.25",
+    "-7.75",
+    "100.0",
+    "1e10",
+    "-3e-5",
+    "1e30",
+    "16777217.0",
+    "4294967296.0",
+    "0.1",
+    "9007199254740993.0",
 ];
 
 impl Generator {
@@ -137,10 +151,8 @@ impl Generator {
         };
         let d = self.name("d");
         let other = self.random.below(100);
-        let template = format!(
-            "({{ {} {d} = @; {d} > {low} && {d} < {high} ? ({to}){d} : ({to}){other}; }})",
-            ty.name()
-        );
+        let template =
+            format!("({{ {} {d} = @; {d} > {low} && {d} < {high} ? ({to}){d} : ({to}){other}; }})", ty.name());
         let promoted = to.promoted();
         Node::integer(promoted, to.full(), &template, vec![value])
     }

@@ -297,7 +297,8 @@ impl Generator {
             });
             let text: String = text.collect();
             let children: Vec<Node> = call.children().cloned().collect();
-            let template = format!("__typeof__({function}) *{volatile}{pointer} = {function};\n{result} {name} = {text};\n");
+            let template =
+                format!("__typeof__({function}) *{volatile}{pointer} = {function};\n{result} {name} = {text};\n");
             self.local(name, result, range, false);
             return Node::statement(&template, children);
         }

@@ -381,8 +381,13 @@ impl Generator {
 
     /// Bytes of an array read as a number.
     fn memory_read(&mut self) -> Node {
-        let bytes: Vec<_> =
-            self.scope.arrays.iter().filter(|a| a.ty == BYTE && a.dimensions.len() == 1 && a.dimensions[0] >= 16 && !a.member).cloned().collect();
+        let bytes: Vec<_> = self
+            .scope
+            .arrays
+            .iter()
+            .filter(|a| a.ty == BYTE && a.dimensions.len() == 1 && a.dimensions[0] >= 16 && !a.member)
+            .cloned()
+            .collect();
         if bytes.is_empty() {
             return self.leaf();
         }

@@ -31,6 +31,8 @@ impl Generator {
         self.weight *= trips;
         let body = self.scoped(|g| {
             g.scope.counters.push(counter);
+            // Made first, since it may come to stand before the declarations of the body.
+            let exit = if g.use_of(Feature::EarlyExits, 40) { Some(g.condition(2)) } else { None };
             let mut statements = Vec::new();
             if g.random.chance(60) {
                 for _ in 0..1 + g.random.below(3) {
@@ -40,11 +42,9 @@ impl Generator {
             if statements.is_empty() || g.random.chance(45) {
                 statements.extend(g.statements(1, 3));
             }
-            if g.use_of(Feature::EarlyExits, 40) {
-                let condition = g.condition(2);
+            if let Some(condition) = exit {
                 let way = if g.random.chance(60) { "break" } else { "continue" };
                 let at = g.random.below(statements.len() + 1);
-                // Declarations behind a `continue` stay where they are.
                 statements.insert(at, Node::statement(&format!("if (@) {way};\n"), vec![condition]));
             }
             Node::sequence(statements)
@@ -158,7 +158,9 @@ impl Generator {
             } else if ty.signed {
                 format!("for ({ty} {name} = {last}; {name} >= {first}; {name} -= {step}) {{\n@}}\n")
             } else {
-                format!("for ({ty} {name} = {last}; {name} + 1 > {first} && {name} <= {last}; {name} -= {step}) {{\n@}}\n")
+                format!(
+                    "for ({ty} {name} = {last}; {name} + 1 > {first} && {name} <= {last}; {name} -= {step}) {{\n@}}\n"
+                )
             };
             return Node::statement(&head, vec![body]);
         }
@@ -173,9 +175,8 @@ impl Generator {
         // The end is computed once: the body may change what it is made of.
         let n = self.name("n");
         let comparison = if self.random.chance(15) && !unknown && step == 1 { "!=" } else { "<" };
-        let template = format!(
-            "{ty} {n} = @;\nfor ({ty} {name} = {first}; {name} {comparison} {n}; {name} += {step}) {{\n@}}\n"
-        );
+        let template =
+            format!("{ty} {n} = @;\nfor ({ty} {name} = {first}; {name} {comparison} {n}; {name} += {step}) {{\n@}}\n");
         Node::statement(&format!("{{\n{template}}}\n"), vec![end, body])
     }
 

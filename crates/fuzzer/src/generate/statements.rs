@@ -159,7 +159,8 @@ impl Generator {
 
     /// A pointer to an element: an array of what follows.
     fn pointer(&mut self) -> Node {
-        let arrays: Vec<Array> = self.scope.arrays.iter().filter(|a| a.dimensions.len() == 1 && !a.member).cloned().collect();
+        let arrays: Vec<Array> =
+            self.scope.arrays.iter().filter(|a| a.dimensions.len() == 1 && !a.member).cloned().collect();
         if arrays.is_empty() {
             return self.local_array();
         }
@@ -167,8 +168,11 @@ impl Generator {
         let name = self.name("p");
         let skip = self.random.below(array.dimensions[0]);
         let constant = if array.writable { "" } else { "const " };
-        let same: Vec<Array> =
-            arrays.iter().filter(|a| a.ty == array.ty && a.writable == array.writable && a.global == array.global).cloned().collect();
+        let same: Vec<Array> = arrays
+            .iter()
+            .filter(|a| a.ty == array.ty && a.writable == array.writable && a.global == array.global)
+            .cloned()
+            .collect();
         let other = self.random.pick(&same).clone();
         let (node, length) = if self.random.chance(35) {
             let condition = self.condition(1);
@@ -331,7 +335,16 @@ impl Generator {
         let value = self.fitted(value, place.ty, place.range);
         let (ty, text) = (place.ty, place.text);
         let l = self.name("l");
-        let operation = self.random.pick(&["fetch_add", "fetch_sub", "fetch_or", "fetch_xor", "fetch_and", "exchange_n", "add_fetch", "nand_fetch"]);
+        let operation = self.random.pick(&[
+            "fetch_add",
+            "fetch_sub",
+            "fetch_or",
+            "fetch_xor",
+            "fetch_and",
+            "exchange_n",
+            "add_fetch",
+            "nand_fetch",
+        ]);
         let node = if self.random.chance(20) {
             let template = format!(
                 "{ty} {l} = {text};\n__atomic_compare_exchange_n(&{text}, &{l}, @, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);\n"
@@ -346,8 +359,13 @@ impl Generator {
 
     /// memcpy, memmove, memset, memcmp and strlen on arrays of bytes.
     fn memory_call(&mut self) -> Option<Node> {
-        let bytes: Vec<Array> =
-            self.scope.arrays.iter().filter(|a| a.ty == BYTE && a.dimensions.len() == 1 && !a.member).cloned().collect();
+        let bytes: Vec<Array> = self
+            .scope
+            .arrays
+            .iter()
+            .filter(|a| a.ty == BYTE && a.dimensions.len() == 1 && !a.member)
+            .cloned()
+            .collect();
         let writable: Vec<Array> = bytes.iter().filter(|a| self.may_write(a.writable, a.global)).cloned().collect();
         if writable.is_empty() {
             return None;
@@ -365,11 +383,15 @@ impl Generator {
         match self.random.below(4) {
             0 => {
                 let value = self.integer(1);
-                Some(Node::statement(&format!("__builtin_memset({} + {shift}, @ & 255, @);\n", to.text), vec![value, size]))
+                Some(Node::statement(
+                    &format!("__builtin_memset({} + {shift}, @ & 255, @);\n", to.text),
+                    vec![value, size],
+                ))
             }
-            1 | 2 => {
-                Some(Node::statement(&format!("__builtin_memmove({} + {shift}, {}, @);\n", to.text, from.text), vec![size]))
-            }
+            1 | 2 => Some(Node::statement(
+                &format!("__builtin_memmove({} + {shift}, {}, @);\n", to.text, from.text),
+                vec![size],
+            )),
             _ if !self.pure => {
                 let template = self.prefixed(&format!("#mix(__builtin_memcmp({}, {}, @) < 0);\n", to.text, from.text));
                 Some(Node::statement(&template, vec![size]))

@@ -87,8 +87,7 @@ impl Generator {
             5 => {
                 let a = self.vector(ty, depth - 1);
                 let b = self.vector(ty, depth - 1);
-                let lanes: Vec<String> =
-                    (0..v.lanes).map(|_| self.random.below(2 * v.lanes).to_string()).collect();
+                let lanes: Vec<String> = (0..v.lanes).map(|_| self.random.below(2 * v.lanes).to_string()).collect();
                 Node::new(sort, &format!("__builtin_shufflevector(@, @, {})", lanes.join(", ")), vec![a, b])
             }
             6 => {

@@ -26,7 +26,7 @@ mod memory;
 mod rules;
 
 use cranelift_entity::{EntityRef, SecondaryMap};
-use ir::{Builder, Function, Inst, InstData, InstView, IntCc, Module, Opcode, Type, Value};
+use ir::{Builder, Function, Inst, InstData, InstView, IntCc, Module, Opcode, SymbolId, Type, Value};
 use platform::options::Options;
 
 use crate::analysis::facts::{Range, known};
@@ -103,7 +103,7 @@ impl<'a> Watch<'a> {
         true
     }
 
-    fn report(self, cx: &mut PassContext<'_>) {
+    fn report(self, function: SymbolId, cx: &mut PassContext<'_>) {
         for (&name, &count) in rules::NAMES.iter().zip(&self.applied).filter(|rule| *rule.1 > 0) {
             if cx.options.stats.is_some() {
                 cx.statistics.add(name, count);
@@ -113,6 +113,9 @@ impl<'a> Watch<'a> {
             }
         }
         for (rule, number) in self.executions {
+            if number + 1 == self.limit {
+                cx.note_last(rules::NAMES[rule], function);
+            }
             cx.remark(PASS.name, || format!("execution {}: {}", number + 1, rules::NAMES[rule]));
         }
     }
@@ -124,13 +127,13 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let mut queued = SecondaryMap::with_capacity(func.num_insts());
     all.iter().for_each(|&i| queued[i] = true);
     let keep_signed_divisions = cx.runs_later(&correlate::PASS);
-    let (module, options, watch) = (cx.module, cx.options, Watch::new(cx));
+    let (module, options, watch, function) = (cx.module, cx.options, Watch::new(cx), func.symbol);
     let mut combiner = Combiner { func, module, options, keep_signed_divisions, work: all, queued, watch };
     let combined = combiner.run();
     let watch = combiner.watch.take();
     cx.statistics.add("instructions combined", combined);
     if let Some(watch) = watch {
-        watch.report(cx);
+        watch.report(function, cx);
     }
     Changed::code_if(combined > 0)
 }
