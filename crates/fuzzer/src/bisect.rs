@@ -25,8 +25,12 @@ pub fn culprit(source: &str, finding: &Finding) -> Result<Option<String>, String
         let middle = right + (wrong - right) / 2;
         if limited(middle)? { wrong = middle } else { right = middle }
     }
-    let way = with_option(&finding.suspect, &format!("--opt-bisect-limit={wrong}"));
-    let (_, said, _) = child::isolated(finding::LIMIT, |_| drop(execute::run(source, &way)))?;
+    let (Way::Native(options) | Way::Interpreted(options)) =
+        with_option(&finding.suspect, &format!("--opt-bisect-limit={wrong}"));
+    let (said, ..) = child::isolated(finding::LIMIT, |out| {
+        execute::messages(source, &options).iter().for_each(|line| child::answer(out, line));
+    })?;
+    let said = String::from_utf8_lossy(&said);
     let name = said.lines().find_map(|line| {
         let (_, rest) = line.split_once(", the last: ")?;
         rest.split_once(" in '").map(|(name, _)| name.to_string())

@@ -107,14 +107,20 @@ fn interpreted(source: &str, options: &[String]) -> Answer {
     }
 }
 
+/// What the compiler says of a program beside errors, warnings switched off.
+pub fn messages(source: &str, options: &[String]) -> Vec<String> {
+    let done = compiler(source, options).compile();
+    let diagnostics = done.map_or_else(|failure| failure.diagnostics, |done| done.diagnostics);
+    diagnostics.iter().flat_map(|d| d.rendered.lines()).map(str::to_string).collect()
+}
+
 /// Counters of passes that a program moves at -O2 and -O3 together, by name.
 pub fn counters(source: &str) -> Vec<String> {
     let mut all = Vec::new();
     for level in ["-O2", "-O3"] {
         let options = [level.to_string(), "--stats=json".to_string()];
-        let Ok(done) = compiler(source, &options).compile() else { continue };
-        let texts = done.diagnostics.iter().flat_map(|d| d.rendered.lines()).filter(|line| line.starts_with('{'));
-        all.extend(texts.flat_map(crate::steer::moved));
+        let lines = messages(source, &options);
+        all.extend(lines.iter().filter(|line| line.starts_with('{')).flat_map(|line| crate::steer::moved(line)));
     }
     all.sort();
     all.dedup();

@@ -185,7 +185,8 @@ fn root_place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, access: Access) -> Place {
             };
             fx.unnoted = outer;
             let place = pointee(fx, base, e.ty);
-            Place { base_align: place.base_align.min(array_align(fx, pointer)), ..place }
+            let Around { align, in_union } = around(fx, pointer);
+            Place { base_align: place.base_align.min(align), any_alias: place.any_alias || in_union, ..place }
         }
         ExprKind::CompoundLiteral { decl, init } => {
             let place = variable(fx, decl);
@@ -212,19 +213,27 @@ fn root_place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, access: Access) -> Place {
     }
 }
 
-/// How far the alignment of a nested access is looked for.
-const MAX_ALIGN_STEPS: u32 = 64;
+/// How far the objects around a nested access are looked at.
+const MAX_STEPS_AROUND: u32 = 64;
 
-/// The alignment that the declarations guarantee for what a pointer into an array points to: in a
-/// packed structure less than the element type's. Without an array there is no limit; of more than
-/// [`MAX_ALIGN_STEPS`] nested accesses, whose enclosing ones ask again, nothing is known.
-fn array_align(fx: &Fx<'_, '_>, pointer: ExprRef<'_>) -> u32 {
+/// What the objects tell that an array lies in.
+struct Around {
+    /// The alignment that the declarations guarantee: in a packed structure less than the element
+    /// type's.
+    align: u32,
+    /// Whether the array is in a union: its elements share their memory with other members.
+    in_union: bool,
+}
+
+/// The objects around the array that a pointer leads into. Without an array there is no limit; of
+/// more than [`MAX_STEPS_AROUND`] nested accesses, whose enclosing ones ask again, nothing is known.
+fn around(fx: &Fx<'_, '_>, pointer: ExprRef<'_>) -> Around {
     let types = fx.types();
-    let (mut limit, mut cur) = (1 << 16, pointer);
+    let (mut limit, mut in_union, mut cur) = (1 << 16, false, pointer);
     let known = |limit: u32, multiple: u64| {
         if multiple == 0 { limit } else { limit.min(1 << multiple.trailing_zeros().min(16)) }
     };
-    for _ in 0..MAX_ALIGN_STEPS {
+    for _ in 0..MAX_STEPS_AROUND {
         match cur.kind {
             ExprKind::PtrAdd { ptr, size, .. } => {
                 if let ElementSize::Constant(size) = size {
@@ -235,17 +244,19 @@ fn array_align(fx: &Fx<'_, '_>, pointer: ExprRef<'_>) -> u32 {
             ExprKind::Cast { kind: CastKind::ArrayToPointer, operand } => {
                 let mut lvalue = operand;
                 while let ExprKind::Member { base, record, field } = lvalue.kind {
-                    limit = known(limit, types.records[record].field(field).offset);
+                    let record = &types.records[record];
+                    limit = known(limit, record.field(field).offset);
+                    in_union |= record.kind == RecordKind::Union;
                     lvalue = base;
                 }
                 limit = limit.min(types.align_of(lvalue.ty).max(1));
-                let ExprKind::Deref(pointer) = lvalue.kind else { return limit };
+                let ExprKind::Deref(pointer) = lvalue.kind else { return Around { align: limit, in_union } };
                 cur = pointer;
             }
-            _ => return limit,
+            _ => return Around { align: limit, in_union },
         }
     }
-    1
+    Around { align: 1, in_union: true }
 }
 
 /// The object of type `ty` that `base` points to.
