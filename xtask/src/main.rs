@@ -66,6 +66,9 @@ cargo xtask <task>
        [--references 'gcc -O0,clang -O0'] [--run-limit SECONDS]
                           random programs at every level, compared with gcc and clang; --seed 0 goes on with the last run. What the
                           references say is kept: the same seeds again, with another tcc-rs, take a fraction of the time
+  fuzz --native [--count N] [--minutes N] [--seed N] [--jobs N] [--counters] [--folder DIR]
+                          programs made, compiled at several levels and run in one process: a hundred times as many a second; what
+                          differs is cut down and traced to its pass or rule
   fuzz --target NAME|all [--seconds N]
                           coverage-guided fuzzing of what reads text (fuzz/fuzz_targets), with cargo-fuzz
   explore [FILE.c...]     the pages of 'tcc-rs explore' in a headless Chromium: every view shows something

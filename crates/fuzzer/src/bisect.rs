@@ -13,6 +13,9 @@ const MOST: u64 = 1 << 22;
 /// # Errors
 /// There is no room for a child.
 pub fn culprit(source: &str, finding: &Finding) -> Result<Option<String>, String> {
+    if matches!(finding.suspect, Way::Other(_)) {
+        return Ok(None);
+    }
     let limited = |limit: u64| -> Result<bool, String> {
         let suspect = with_option(&finding.suspect, &format!("--opt-bisect-limit={limit}"));
         finding::shows(source, &Finding { suspect, ..finding.clone() })
@@ -25,7 +28,7 @@ pub fn culprit(source: &str, finding: &Finding) -> Result<Option<String>, String
         let middle = right + (wrong - right) / 2;
         if limited(middle)? { wrong = middle } else { right = middle }
     }
-    let (Way::Native(options) | Way::Interpreted(options)) =
+    let (Way::Native(options) | Way::Interpreted(options) | Way::Other(options)) =
         with_option(&finding.suspect, &format!("--opt-bisect-limit={wrong}"));
     let (said, ..) = child::isolated(finding::LIMIT, |out| {
         execute::messages(source, &options).iter().for_each(|line| child::answer(out, line));
@@ -43,5 +46,6 @@ fn with_option(way: &Way, option: &str) -> Way {
     match way {
         Way::Native(options) => Way::Native(add(options)),
         Way::Interpreted(options) => Way::Interpreted(add(options)),
+        Way::Other(words) => Way::Other(words.clone()),
     }
 }

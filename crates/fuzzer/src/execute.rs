@@ -1,6 +1,7 @@
 //! One program at one level, in this process.
 
 use crate::generate::{self, Recipe};
+use std::process::Command;
 use std::str::FromStr;
 
 /// A way to compile and run.
@@ -10,12 +11,14 @@ pub enum Way {
     Native(Vec<String>),
     /// The IR of these options goes through its text to the interpreter.
     Interpreted(Vec<String>),
+    /// Another compiler and its options; the program is a process of its own.
+    Other(Vec<String>),
 }
 
 impl std::fmt::Display for Way {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Way::Native(options) => f.write_str(&options.join(" ")),
+            Way::Native(words) | Way::Other(words) => f.write_str(&words.join(" ")),
             Way::Interpreted(options) => write!(f, "interpret {}", options.join(" ")),
         }
     }
@@ -28,8 +31,12 @@ impl FromStr for Way {
         let words: Vec<String> = text.split_whitespace().map(str::to_string).collect();
         match words.first().map(String::as_str) {
             Some("interpret") => Ok(Way::Interpreted(words[1..].to_vec())),
-            Some(_) => Ok(Way::Native(words)),
-            None => Err("a way to run is options, or \"interpret\" and options".to_string()),
+            Some(word) if word.starts_with('-') => Ok(Way::Native(words)),
+            Some(_) => Ok(Way::Other(words)),
+            None => {
+                Err("a way to run is options, after \"interpret\" or the name of a compiler if it is another"
+                    .to_string())
+            }
         }
     }
 }
@@ -57,6 +64,7 @@ pub fn run(source: &str, way: &Way) -> Answer {
     match way {
         Way::Native(options) => native(source, options),
         Way::Interpreted(options) => interpreted(source, options),
+        Way::Other(words) => other(source, words),
     }
 }
 
@@ -74,7 +82,10 @@ fn refused(failure: &tcc_rs::Failure) -> Answer {
 }
 
 fn native(source: &str, options: &[String]) -> Answer {
-    let program = match compiler(source, options).arg("-lm").load() {
+    // The library is opened for those that need it only: it takes longer than a small function.
+    let needs_libm =
+        ["sqrt", "floor", "trunc", "ceil", "rint"].iter().any(|f| source.contains(&format!("__builtin_{f}")));
+    let program = match compiler(source, options).args(needs_libm.then_some("-lm")).load() {
         Ok(program) => program,
         Err(failure) => return refused(&failure),
     };
@@ -84,9 +95,40 @@ fn native(source: &str, options: &[String]) -> Answer {
     Answer::Hash(test())
 }
 
+/// What makes a program of its own of the unit.
+const MAIN: &str = "\nint main(void) { __builtin_printf(\"%lx\", test()); return 0; }\n";
+
+fn other(source: &str, words: &[String]) -> Answer {
+    let base = std::env::temp_dir().join(format!("tcc-rs-fuzzer-{}", std::process::id()));
+    let (file, program) = (base.with_extension("c"), base.with_extension("out"));
+    let made = std::fs::write(&file, format!("{source}{MAIN}")).and_then(|()| {
+        let (name, options) = words.split_first().expect("a way has a first word");
+        Command::new(name).args(options).arg("-w").arg(&file).arg("-o").arg(&program).arg("-lm").output()
+    });
+    let answer = match made {
+        Ok(done) if done.status.success() => match Command::new(&program).output() {
+            Ok(done) => hash(&done.stdout),
+            Err(error) => Answer::Refused(error.to_string()),
+        },
+        // What the other compiler lacks is no fault of this one.
+        _ => Answer::NotModelled,
+    };
+    for leftover in [file, program] {
+        // It may never have been made.
+        drop(std::fs::remove_file(leftover));
+    }
+    answer
+}
+
+/// What a program printed.
+fn hash(output: &[u8]) -> Answer {
+    let text = String::from_utf8_lossy(output);
+    u64::from_str_radix(&text, 16)
+        .map_or_else(|_| Answer::Refused(format!("the program printed {text:?}")), Answer::Hash)
+}
+
 fn interpreted(source: &str, options: &[String]) -> Answer {
-    let main = "\nint main(void) { __builtin_printf(\"%lx\", test()); return 0; }\n";
-    let source = format!("{source}{main}");
+    let source = format!("{source}{MAIN}");
     let compiled = match compiler(&source, options).arg("--emit=ir").compile() {
         Ok(compiled) => compiled,
         Err(failure) => return refused(&failure),
@@ -98,10 +140,7 @@ fn interpreted(source: &str, options: &[String]) -> Answer {
     };
     let (output, result) = interp::run_keeping_output(&module, &["program"], FUEL);
     match result {
-        Ok(_) => match u64::from_str_radix(&String::from_utf8_lossy(&output), 16) {
-            Ok(hash) => Answer::Hash(hash),
-            Err(_) => Answer::Refused(format!("the interpreter printed {:?}", String::from_utf8_lossy(&output))),
-        },
+        Ok(_) => hash(&output),
         Err(interp::Trap::Undefined(why)) => Answer::Undefined(why.to_string()),
         Err(_) => Answer::NotModelled,
     }

@@ -30,15 +30,15 @@ impl Generator {
             items.push(Node::text(Sort::Fixed, self.vector_types()));
         }
         if self.has(Feature::Structures) || self.has(Feature::BitFields) {
-            for _ in 0..1 + self.random.below(3) {
+            for _ in 0..1 + self.random.below(2) {
                 items.push(self.record());
             }
         }
         let mut globals = Scope::default();
-        for _ in 0..3 + self.random.below(4) {
+        for _ in 0..2 + self.random.below(3) {
             items.push(self.global_integer(&mut globals));
         }
-        for _ in 0..2 + self.random.below(4) {
+        for _ in 0..1 + self.random.below(3) {
             items.push(self.global_array(&mut globals));
         }
         if self.has(Feature::MemoryFunctions) {
@@ -171,7 +171,7 @@ impl Generator {
         let writable = self.random.chance(80);
         let shape: String = dimensions.iter().map(|n| format!("[{n}]")).collect();
         let count = dimensions.iter().product::<usize>();
-        let given = if writable { self.random.below(count.min(9) + 1) } else { count.min(40) };
+        let given = if writable { self.random.below(count.min(5) + 1) } else { count.min(12) };
         let values: Vec<String> = (0..given)
             .map(|_| {
                 let value = self.value_within(ty.full());

@@ -63,7 +63,7 @@ impl Generator {
     /// An expression of exactly this floating type.
     pub(super) fn float(&mut self, ty: Float, depth: usize) -> Node {
         let sort = Sort::Value(ty.name());
-        if depth == 0 {
+        if depth == 0 || !self.take_room() {
             return self.float_leaf(ty);
         }
         match self.random.weighted(&[15, 45, 8, 8, 10, 8, 6]) {
@@ -166,7 +166,7 @@ impl Generator {
 
     fn complex(&mut self, depth: usize) -> Node {
         let sort = Sort::Value("_Complex double");
-        if depth == 0 {
+        if depth == 0 || !self.take_room() {
             let (a, b) = (self.float(Float::Double, 0), self.float(Float::Double, 0));
             return Node::new(sort, "__builtin_complex(@, @)", vec![a, b]);
         }

@@ -57,7 +57,7 @@ impl Generator {
 
     /// Any integer expression with at most so many levels.
     pub(super) fn integer(&mut self, depth: usize) -> Node {
-        if depth == 0 {
+        if depth == 0 || !self.take_room() {
             return self.leaf();
         }
         match self.random.weighted(&[12, 44, 10, 10, 8, 6, 6, 8, 6]) {
@@ -159,7 +159,7 @@ impl Generator {
                 }
             }
         }
-        if self.random.chance(30) {
+        if self.room == 0 || self.random.chance(30) {
             let value = self.random.within(0, limit.high);
             return literal(INT, value);
         }

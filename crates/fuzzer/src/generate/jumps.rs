@@ -17,7 +17,7 @@ impl Generator {
     }
 
     fn switch(&mut self) -> Node {
-        let most = if self.random.chance(25) { 14 } else { 5 };
+        let most = if self.random.chance(15) { 14 } else { 4 };
         let count = 1 + self.random.below(most);
         let value = self.integer(2);
         let sparse = self.random.chance(30);

@@ -5,7 +5,7 @@ use crate::tree::{Node, Sort};
 use crate::types::{BYTE, INT, Int, LONG, Range, STANDARD, UNSIGNED, UNSIGNED_LONG};
 
 /// Most executions of a loop's body within one call of the function.
-const TRIPS: u64 = 1500;
+const TRIPS: u64 = 600;
 
 impl Generator {
     /// A loop, if the loops around leave room for one.

@@ -158,7 +158,7 @@ struct Scope {
 }
 
 /// Most executions of statements that a program may come to, about.
-const COST: u64 = 60_000;
+const COST: u64 = 20_000;
 
 /// Makes one program.
 struct Generator {
@@ -182,6 +182,10 @@ struct Generator {
     alone: bool,
     /// Nesting of statements.
     depth: usize,
+    /// Expressions that the statement being made may still have.
+    room: usize,
+    /// Statements that the function being made may still have.
+    length: usize,
 }
 
 /// The program of a recipe: a translation unit with `unsigned long PREFIXtest(void)`, whose answer
@@ -202,6 +206,8 @@ pub fn program(recipe: Recipe, prefix: &str) -> Node {
         frozen: false,
         alone: false,
         depth: 0,
+        room: 0,
+        length: 0,
     };
     generator.unit()
 }
@@ -241,7 +247,7 @@ impl Generator {
         let mut items = vec![Node::text(Sort::Fixed, self.prefixed(PRELUDE))];
         items.extend(self.data());
         self.scope = self.globals.clone();
-        let count = 2 + self.random.below(5);
+        let count = 1 + self.random.below(4);
         for _ in 0..count {
             items.push(self.function());
         }
@@ -255,6 +261,7 @@ impl Generator {
         let mut statements = vec![Node::text(Sort::Fixed, self.prefixed("#hash = 17;\n"))];
         for index in 0..self.functions.len() {
             for _ in 0..1 + self.random.below(2) {
+                self.room = 10;
                 if self.cost + self.functions[index].cost <= COST {
                     statements.push(self.call_statement(index));
                 }
@@ -272,6 +279,8 @@ impl Generator {
     fn begin_function(&mut self, pure: bool) {
         self.scope = self.globals.clone();
         (self.weight, self.cost, self.depth) = (1, 0, 0);
+        self.length = 2 + self.random.below(12);
+        self.room = 10;
         (self.pure, self.frozen, self.alone) = (pure, false, false);
     }
 
@@ -281,6 +290,13 @@ impl Generator {
         let made = part(self);
         self.scope = outer;
         made
+    }
+
+    /// Whether the statement being made may have another expression inside another.
+    fn take_room(&mut self) -> bool {
+        let some = self.room > 0;
+        self.room = self.room.saturating_sub(1);
+        some
     }
 
     /// Whether an object may be written here.

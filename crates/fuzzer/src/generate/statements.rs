@@ -17,7 +17,12 @@ impl Generator {
         self.depth += 1;
         let mut made = Vec::new();
         for _ in 0..count {
+            if self.length == 0 && !made.is_empty() {
+                break;
+            }
+            self.length = self.length.saturating_sub(1);
             self.cost += self.weight;
+            self.room = 4 + self.random.below(16);
             made.push(self.statement());
         }
         self.depth -= 1;
@@ -25,7 +30,7 @@ impl Generator {
     }
 
     fn statement(&mut self) -> Node {
-        let deep = self.depth >= 4;
+        let deep = self.depth >= 4 || self.length == 0;
         match self.random.weighted(&[30, 12, 16, 12, 6, 6, 8, 5, 5]) {
             1 => self.declaration(),
             2 if !deep => self.conditional(),
@@ -203,7 +208,7 @@ impl Generator {
             self.cost += self.weight * length as u64;
             Node::statement(&template, vec![count])
         } else {
-            let given = self.random.below(length) + 1;
+            let given = self.random.below(length.min(4)) + 1;
             let values: Vec<Node> = (0..given)
                 .map(|_| {
                     let value = self.integer(1);

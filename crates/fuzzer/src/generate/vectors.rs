@@ -51,7 +51,7 @@ impl Generator {
         let v = &VECTORS[ty];
         let sort = Sort::Value(v.name);
         let near: Vec<String> = self.scope.vectors.iter().filter(|p| p.ty == ty).map(|p| p.text.clone()).collect();
-        if depth == 0 {
+        if depth == 0 || !self.take_room() {
             if !near.is_empty() && self.random.chance(60) {
                 return Node::text(sort, self.random.pick(&near).clone());
             }
