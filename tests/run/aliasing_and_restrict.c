@@ -47,6 +47,22 @@ static int loop(int *a, int *n) {
   return s;
 }
 
+// Elements of arrays that lie in a union, with indices that are not known.
+static union { unsigned long whole[2]; unsigned parts[4]; struct { short s[8]; } small; } u;
+
+static unsigned long elements(int i, int j, int k) {
+  u.whole[i] = 5;
+  u.parts[j] = 7;
+  u.small.s[k] = 9;
+  return u.whole[i];
+}
+
+static int hoisted(int n, unsigned char mask) {
+  for (int i = 0; i < n; i++)
+    u.small.s[(u.whole[0] & mask) + 1]++;
+  return u.small.s[1] * 100 + u.small.s[2];
+}
+
 int main(void) {
   int i;
   float f;
@@ -61,5 +77,10 @@ int main(void) {
   printf("%d %d\n", chain(&x), clobber(&global));
   int arr[5] = { 1, 1, 1, 1, 4 };
   printf("%d\n", loop(arr, &arr[4]));
+  printf("%lx\n", elements(0, 1, 1));
+  u.whole[0] = u.whole[1] = 0;
+  u.small.s[0] = 1;
+  u.parts[1] = 0;
+  printf("%d\n", hoisted(5, 1));
   return 0;
 }

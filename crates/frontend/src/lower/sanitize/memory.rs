@@ -287,9 +287,10 @@ pub fn check_pair(fx: &mut Fx<'_, '_>, which: Sanitizers, a: Rvalue, b: Rvalue) 
     super::call(fx, name, &[a, b], true);
 }
 
-/// Notes that `base` is an object of `size` bytes, for [`check_size`].
+/// Notes that `base` is an object of this declaration, for [`check_size`]. What nested functions use
+/// lies in one object with other variables.
 pub fn note_size(fx: &mut Fx<'_, '_>, base: Value, decl: DeclId) {
-    if super::on(fx, Sanitizers::OBJECT_SIZE) {
+    if super::on(fx, Sanitizers::OBJECT_SIZE) && !fx.unit.decls[decl].flags.has(DeclFlags::CAPTURED) {
         let ty = fx.unit.decls[decl].ty;
         let exact = !fx.types().record_of(ty.ty()).is_some_and(|record| record.has_flexible_array);
         if let Some(size) = fx.types().size_of(ty).filter(|_| exact) {
