@@ -5,16 +5,16 @@ use crate::tools::{option, root};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Builds the fuzzer with the optimisations of a release and hands the arguments on: `--count N`,
+/// Builds the fuzzer, optimised, and hands the arguments on: `--count N`,
 /// `--minutes N`, `--seed N`, `--jobs N`, `--findings N`, `--counters`, `--folder DIR`.
 pub fn run(arguments: &[String]) -> Result<Report, String> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     let mut build = Command::new("cargo");
-    build.current_dir(root()).args(["build", "--release", "--quiet", "-p", "tcc-rs-fuzzer"]);
+    build.current_dir(root()).args(["build", "--profile", "inside", "--quiet", "-p", "tcc-rs-fuzzer"]);
     if !build.status().is_ok_and(|status| status.success()) {
         return Err("the fuzzer cannot be built".to_string());
     }
-    let mut command = Command::new(target.join("release/tcc-rs-fuzzer"));
+    let mut command = Command::new(target.join("inside/tcc-rs-fuzzer"));
     command.args(arguments.iter().filter(|a| *a != "--native"));
     if option(arguments, "--folder").is_none() {
         command.arg("--folder").arg(target.join("fuzz-native"));

@@ -38,7 +38,7 @@ impl Generator {
         for _ in 0..2 + self.random.below(3) {
             items.push(self.global_integer(&mut globals));
         }
-        for _ in 0..1 + self.random.below(3) {
+        for _ in 0..1 + self.random.below(2) {
             items.push(self.global_array(&mut globals));
         }
         if self.has(Feature::MemoryFunctions) {

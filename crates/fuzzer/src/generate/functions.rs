@@ -61,7 +61,7 @@ impl Generator {
         if self.use_of(Feature::SetJump, 50) && !pure && !restricted {
             statements.push(self.set_jump());
         }
-        statements.extend(self.statements(2, 4));
+        statements.extend(self.statements(1, 4));
         let value = self.integer(3);
         let value = self.fitted(value, result, range);
         let attribute = match self.random.below(12) {

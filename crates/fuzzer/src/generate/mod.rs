@@ -247,7 +247,7 @@ impl Generator {
         let mut items = vec![Node::text(Sort::Fixed, self.prefixed(PRELUDE))];
         items.extend(self.data());
         self.scope = self.globals.clone();
-        let count = 1 + self.random.below(4);
+        let count = 1 + self.random.below(3);
         for _ in 0..count {
             items.push(self.function());
         }
@@ -267,7 +267,7 @@ impl Generator {
                 }
             }
         }
-        statements.extend(self.statements(2, 3));
+        statements.extend(self.statements(1, 3));
         statements.extend(self.hashing());
         let tail = Node::text(Sort::Fixed, self.prefixed("return #hash;\n"));
         statements.push(tail);
@@ -279,7 +279,7 @@ impl Generator {
     fn begin_function(&mut self, pure: bool) {
         self.scope = self.globals.clone();
         (self.weight, self.cost, self.depth) = (1, 0, 0);
-        self.length = 2 + self.random.below(12);
+        self.length = 1 + self.random.below(8);
         self.room = 10;
         (self.pure, self.frozen, self.alone) = (pure, false, false);
     }

@@ -22,7 +22,7 @@ impl Generator {
             }
             self.length = self.length.saturating_sub(1);
             self.cost += self.weight;
-            self.room = 4 + self.random.below(16);
+            self.room = 3 + self.random.below(13);
             made.push(self.statement());
         }
         self.depth -= 1;
