@@ -219,6 +219,9 @@ pub fn ways(recipe: Recipe) -> Vec<Way> {
     if random.chance(20) {
         ways.push(native(if first == "-O2" { "-O3" } else { "-O2" }));
     }
+    if random.chance(3) {
+        ways.push(Way::SameCode(vec![first]));
+    }
     if random.chance(12) {
         ways.push(random_passes(&mut random));
     }

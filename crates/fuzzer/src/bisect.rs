@@ -28,7 +28,7 @@ pub fn culprit(source: &str, finding: &Finding) -> Result<Option<String>, String
         let middle = right + (wrong - right) / 2;
         if limited(middle)? { wrong = middle } else { right = middle }
     }
-    let (Way::Native(options) | Way::Interpreted(options) | Way::Other(options)) =
+    let (Way::Native(options) | Way::Interpreted(options) | Way::SameCode(options) | Way::Other(options)) =
         with_option(&finding.suspect, &format!("--opt-bisect-limit={wrong}"));
     let (said, ..) = child::isolated(finding::LIMIT, |out| {
         execute::messages(source, &options).iter().for_each(|line| child::answer(out, line));
@@ -46,6 +46,7 @@ fn with_option(way: &Way, option: &str) -> Way {
     match way {
         Way::Native(options) => Way::Native(add(options)),
         Way::Interpreted(options) => Way::Interpreted(add(options)),
+        Way::SameCode(options) => Way::SameCode(add(options)),
         Way::Other(words) => Way::Other(words.clone()),
     }
 }

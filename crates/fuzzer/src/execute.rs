@@ -11,6 +11,8 @@ pub enum Way {
     Native(Vec<String>),
     /// The IR of these options goes through its text to the interpreter.
     Interpreted(Vec<String>),
+    /// The code of these options is the same with and without `-g`.
+    SameCode(Vec<String>),
     /// Another compiler and its options; the program is a process of its own.
     Other(Vec<String>),
 }
@@ -20,6 +22,7 @@ impl std::fmt::Display for Way {
         match self {
             Way::Native(words) | Way::Other(words) => f.write_str(&words.join(" ")),
             Way::Interpreted(options) => write!(f, "interpret {}", options.join(" ")),
+            Way::SameCode(options) => write!(f, "same-code {}", options.join(" ")),
         }
     }
 }
@@ -31,6 +34,7 @@ impl FromStr for Way {
         let words: Vec<String> = text.split_whitespace().map(str::to_string).collect();
         match words.first().map(String::as_str) {
             Some("interpret") => Ok(Way::Interpreted(words[1..].to_vec())),
+            Some("same-code") => Ok(Way::SameCode(words[1..].to_vec())),
             Some(word) if word.starts_with('-') => Ok(Way::Native(words)),
             Some(_) => Ok(Way::Other(words)),
             None => {
@@ -50,7 +54,8 @@ pub enum Answer {
     Refused(String),
     /// The interpreter says that there is undefined behaviour: the program is not as it should be.
     Undefined(String),
-    /// The interpreter does not model what the program does, or it runs too long there.
+    /// There is nothing to compare: the interpreter does not model what the program does, or it runs
+    /// too long there, or another compiler does not know it.
     NotModelled,
 }
 
@@ -64,13 +69,14 @@ pub fn run(source: &str, way: &Way) -> Answer {
     match way {
         Way::Native(options) => native(source, options),
         Way::Interpreted(options) => interpreted(source, options),
+        Way::SameCode(options) => same_code(source, options),
         Way::Other(words) => other(source, words),
     }
 }
 
 /// The text of a recipe's program.
 pub fn source(recipe: Recipe) -> String {
-    generate::program(recipe, "").to_string()
+    generate::program(recipe).to_string()
 }
 
 fn compiler(source: &str, options: &[String]) -> tcc_rs::Compiler {
@@ -93,6 +99,26 @@ fn native(source: &str, options: &[String]) -> Answer {
     // SAFETY: the generator gives the function this type; what the code does is the caller's risk.
     let test: extern "C" fn() -> u64 = unsafe { std::mem::transmute(test) };
     Answer::Hash(test())
+}
+
+fn same_code(source: &str, options: &[String]) -> Answer {
+    let code = |more: &[&str]| match compiler(source, options).args(more).compile() {
+        Ok(done) => executable_bytes(&done.objects[0].bytes).ok_or_else(|| Answer::Refused("no object".to_string())),
+        Err(failure) => Err(refused(&failure)),
+    };
+    match (code(&[]), code(&["-g"])) {
+        (Err(answer), _) | (_, Err(answer)) => answer,
+        (Ok(without), Ok(with)) if without == with => Answer::NotModelled,
+        _ => Answer::Refused("-g changes the code".to_string()),
+    }
+}
+
+/// What is in the executable sections of an object.
+fn executable_bytes(object: &[u8]) -> Option<Vec<u8>> {
+    use elf_object::{Object, ObjectSection, SectionKind};
+    let file = elf_object::File::parse(object).ok()?;
+    let code = file.sections().filter(|section| section.kind() == SectionKind::Text);
+    code.map(|section| section.data().ok()).collect::<Option<Vec<_>>>().map(|parts| parts.concat())
 }
 
 /// What makes a program of its own of the unit.

@@ -1,6 +1,6 @@
 //! The command: `tcc-rs-fuzzer [--count N] [--seed N] [--jobs N] [--minutes N] [--folder DIR]`
 //! tries programs, cuts down what is wrong and writes it to the folder. `--show RECIPE` prints a
-//! program, `--ways RECIPE` how it is run, `--run RECIPE WAY` its answer, `--batch RECIPES PREFIX`
+//! program, `--ways RECIPE` how it is run, `--run RECIPE WAY` its answer,
 //! programs as one unit for another compiler.
 
 use fuzzer::batch::{self, Plan};
@@ -120,7 +120,7 @@ fn classify(findings: &[(Recipe, Finding)], folder: &Path) -> Result<usize, Stri
         }
         println!("{recipe}: {} against {}: {}; {cause}", found.suspect, found.reference, found.fault);
         if again {
-            let program = generate::program(*recipe, "");
+            let program = generate::program(*recipe);
             let least = reduce::reduce(program, |p| finding::shows(&p.to_string(), found))?;
             let file = folder.join(format!("{}.c", recipe.to_string().replace(':', "-")));
             let comment = format!("// {} against {}: {}; {cause}\n", found.suspect, found.reference, found.fault);

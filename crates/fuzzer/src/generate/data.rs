@@ -27,7 +27,7 @@ impl Generator {
     pub(super) fn data(&mut self) -> Vec<Node> {
         let mut items = Vec::new();
         if self.has(Feature::Vectors) {
-            items.push(Node::text(Sort::Fixed, self.vector_types()));
+            items.push(Node::text(Sort::Fixed, Generator::vector_types()));
         }
         if self.has(Feature::Structures) || self.has(Feature::BitFields) {
             for _ in 0..1 + self.random.below(2) {
@@ -68,7 +68,7 @@ impl Generator {
             let ty = self.vector_type();
             let name = self.name("vec");
             let vector = super::vectors::VECTORS[ty].name;
-            items.push(Node::text(Sort::Removable, format!("static {}{vector} {name};\n", self.prefix)));
+            items.push(Node::text(Sort::Removable, format!("static {vector} {name};\n")));
             globals.vectors.push(VectorPlace { text: name, ty, writable: true, global: true });
         }
         self.globals = globals;
@@ -234,27 +234,27 @@ impl Generator {
         let globals = self.globals.clone();
         let mut statements = Vec::new();
         for place in &globals.places {
-            let text = format!("#mix((unsigned long){});\n", place.text);
-            statements.push(Node::text(Sort::Removable, self.prefixed(&text)));
+            let text = format!("mix((unsigned long){});\n", place.text);
+            statements.push(Node::text(Sort::Removable, text));
         }
         for array in globals.arrays.iter().filter(|a| a.writable) {
             let (i, j) = (self.name("i"), self.name("j"));
             let text = match array.dimensions[..] {
-                [n] => format!("for (int {i} = 0; {i} < {n}; {i}++) #mix((unsigned long){}[{i}]);\n", array.text),
+                [n] => format!("for (int {i} = 0; {i} < {n}; {i}++) mix((unsigned long){}[{i}]);\n", array.text),
                 _ => format!(
-                    "for (int {i} = 0; {i} < {}; {i}++) for (int {j} = 0; {j} < {}; {j}++) #mix((unsigned long){}[{i}][{j}]);\n",
+                    "for (int {i} = 0; {i} < {}; {i}++) for (int {j} = 0; {j} < {}; {j}++) mix((unsigned long){}[{i}][{j}]);\n",
                     array.dimensions[0], array.dimensions[1], array.text
                 ),
             };
-            statements.push(Node::text(Sort::Removable, self.prefixed(&text)));
+            statements.push(Node::text(Sort::Removable, text));
         }
         for place in &globals.floats {
-            statements.push(Node::text(Sort::Removable, self.prefixed(&format!("#mixd((double){});\n", place.text))));
+            statements.push(Node::text(Sort::Removable, format!("mixd((double){});\n", place.text)));
         }
         for (text, _, n) in &globals.float_arrays {
             let i = self.name("i");
-            let text = format!("for (int {i} = 0; {i} < {n}; {i}++) #mixd((double){text}[{i}]);\n");
-            statements.push(Node::text(Sort::Removable, self.prefixed(&text)));
+            let text = format!("for (int {i} = 0; {i} < {n}; {i}++) mixd((double){text}[{i}]);\n");
+            statements.push(Node::text(Sort::Removable, text));
         }
         for place in &globals.vectors {
             statements.push(self.mix_vector(place));

@@ -191,8 +191,8 @@ impl Generator {
 
     /// Adds a floating number to the hash.
     pub(super) fn mix_float(&mut self, value: Node) -> Node {
-        let template = self.prefixed("#mixd((double)@);\n");
-        Node::statement(&template, vec![value])
+        let template = "mixd((double)@);\n";
+        Node::statement(template, vec![value])
     }
 
     /// Whether two complex numbers are equal, or what their sum's part is.

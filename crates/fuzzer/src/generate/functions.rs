@@ -85,7 +85,9 @@ impl Generator {
     /// Parameters and their declarations; they are visible from now on.
     fn parameters(&mut self, restricted: bool, recursive: bool) -> (Vec<Parameter>, Vec<String>) {
         let (mut parameters, mut declared) = (Vec::new(), Vec::new());
-        for _ in 0..1 + self.random.below(4) {
+        // Some lie on the stack.
+        let most = if self.random.chance(12) { 14 } else { 4 };
+        for _ in 0..1 + self.random.below(most) {
             let name = self.name("a");
             match self.random.below(10) {
                 0 | 1 if self.has(Feature::Pointers) => {
@@ -147,6 +149,51 @@ impl Generator {
         let call = format!("{result} {variable} = 0;\nif ({fuel} > 0) {variable} = {name}({});\n", template.join(", "));
         self.local(variable, result, range.union(Range::new(0, 0)), false);
         Node::statement(&call, children)
+    }
+
+    /// A function whose result is a structure.
+    pub(super) fn maker(&mut self) -> Node {
+        self.begin_function(true);
+        let name = self.name("make");
+        let record = self.random.below(self.records.len());
+        let count = 1 + self.random.below(3);
+        let mut declared = Vec::new();
+        for _ in 0..count {
+            let argument = self.name("a");
+            declared.push(format!("int {argument}"));
+            self.local(argument, INT, INT.full(), false);
+        }
+        let from = self.globals.records.iter().find(|r| r.record == record).expect("there is one of each");
+        let (start, result) = (from.text.clone(), self.name("r"));
+        let mut scope = std::mem::take(&mut self.scope);
+        self.reveal(&mut scope, &result, record, true, false);
+        self.scope = scope;
+        let statements = self.statements(1, 3);
+        let ty = self.records[record].name.clone();
+        let attribute = if self.random.chance(40) { "__attribute__((noinline)) " } else { "" };
+        let head = format!(
+            "static {attribute}{ty} {name}({}) {{\n{ty} {result} = {start};\n@return {result};\n}}\n",
+            declared.join(", ")
+        );
+        self.makers.push((name, record, count));
+        Node::statement(&head, vec![Node::sequence(statements)])
+    }
+
+    /// A structure that a function has made: the call, and the number of its type.
+    pub(super) fn made_structure(&mut self) -> Option<(Node, usize)> {
+        if self.makers.is_empty() || self.alone {
+            return None;
+        }
+        let (name, record, count) = self.random.pick(&self.makers).clone();
+        let arguments: Vec<Node> = (0..count)
+            .map(|_| {
+                let value = self.integer(1);
+                self.fitted(value, INT, INT.full())
+            })
+            .collect();
+        self.cost += self.weight * 4;
+        let template = format!("{name}({})", vec!["@"; count].join(", "));
+        Some((Node::fixed(&template, arguments), record))
     }
 
     /// A function inside this one that reads and writes its variables.

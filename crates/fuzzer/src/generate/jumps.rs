@@ -118,9 +118,8 @@ impl Generator {
         self.frozen = frozen;
         let after = self.block(1, 2);
         let value = 1 + self.random.below(5);
-        let template = self.prefixed(&format!(
-            "if (_setjmp(#jump) == 0) {{\n{{\n@}}\nif (@) longjmp(#jump, {value});\n}} else {{\n@}}\n"
-        ));
+        let template =
+            format!("if (_setjmp(jump) == 0) {{\n{{\n@}}\nif (@) longjmp(jump, {value});\n}} else {{\n@}}\n");
         Node::statement(&template, vec![body, condition, after])
     }
 }

@@ -8,8 +8,21 @@ use crate::types::{BYTE, INT, Int, LONG, Range, STANDARD, UNSIGNED, UNSIGNED_LON
 const TRIPS: u64 = 600;
 
 impl Generator {
-    /// A loop, if the loops around leave room for one.
+    /// A loop, if the loops around leave room for one. What is inside may leave the outermost one.
     pub(super) fn loop_statement(&mut self) -> Option<Node> {
+        if self.exit.is_some() {
+            return self.inner_loop();
+        }
+        let label = self.name("L");
+        self.exit = Some(label.clone());
+        let made = self.inner_loop();
+        self.exit = None;
+        let made = made?;
+        let is_left = made.to_string().contains(&format!("goto {label};"));
+        Some(if is_left { Node::statement(&format!("@{label}:;\n"), vec![made]) } else { made })
+    }
+
+    fn inner_loop(&mut self) -> Option<Node> {
         let room = (TRIPS / self.weight).min((super::COST / 6).saturating_sub(self.cost) / self.weight.max(1));
         if room < 2 {
             return None;
@@ -43,7 +56,11 @@ impl Generator {
                 statements.extend(g.statements(1, 3));
             }
             if let Some(condition) = exit {
-                let way = if g.random.chance(60) { "break" } else { "continue" };
+                let way = match (g.random.below(10), &g.exit) {
+                    (0..=5, _) => "break".to_string(),
+                    (6..=7, Some(label)) => format!("goto {label}"),
+                    _ => "continue".to_string(),
+                };
                 let at = g.random.below(statements.len() + 1);
                 statements.insert(at, Node::statement(&format!("if (@) {way};\n"), vec![condition]));
             }
@@ -68,12 +85,14 @@ impl Generator {
         if !sums.is_empty() && self.use_of(Feature::Reductions, 45) {
             return self.reduction(&sums);
         }
-        if self.has(Feature::Floats) && !self.pure && self.random.chance(30) {
-            if let Some((text, ty, n)) = self.scope.float_arrays.last().cloned() {
-                let index = self.index_below(n);
-                let value = self.float(ty, 2);
-                return Node::statement(&format!("{text}[@] = @;\n"), vec![index, value]);
-            }
+        if self.has(Feature::Floats)
+            && !self.pure
+            && self.random.chance(30)
+            && let Some((text, ty, n)) = self.scope.float_arrays.last().cloned()
+        {
+            let index = self.index_below(n);
+            let value = self.float(ty, 2);
+            return Node::statement(&format!("{text}[@] = @;\n"), vec![index, value]);
         }
         if arrays.is_empty() {
             return self.assignment();

@@ -164,7 +164,6 @@ const COST: u64 = 20_000;
 struct Generator {
     random: Random,
     features: u32,
-    prefix: String,
     names: usize,
     records: Vec<Record>,
     functions: Vec<Function>,
@@ -180,6 +179,10 @@ struct Generator {
     frozen: bool,
     /// Whether nothing may be called: another name of the parameters' memory could be used.
     alone: bool,
+    /// The label behind the outermost loop around.
+    exit: Option<String>,
+    /// Functions that make structures: name, number of the structure, number of arguments.
+    makers: Vec<(String, usize, usize)>,
     /// Nesting of statements.
     depth: usize,
     /// Expressions that the statement being made may still have.
@@ -188,13 +191,12 @@ struct Generator {
     length: usize,
 }
 
-/// The program of a recipe: a translation unit with `unsigned long PREFIXtest(void)`, whose answer
+/// The program of a recipe: a translation unit with `unsigned long test(void)`, whose answer
 /// depends on everything that was computed.
-pub fn program(recipe: Recipe, prefix: &str) -> Node {
+pub fn program(recipe: Recipe) -> Node {
     let mut generator = Generator {
         random: Random::new(recipe.seed),
         features: recipe.features,
-        prefix: prefix.to_string(),
         names: 0,
         records: Vec::new(),
         functions: Vec::new(),
@@ -205,6 +207,8 @@ pub fn program(recipe: Recipe, prefix: &str) -> Node {
         pure: false,
         frozen: false,
         alone: false,
+        exit: None,
+        makers: Vec::new(),
         depth: 0,
         room: 0,
         length: 0,
@@ -212,13 +216,12 @@ pub fn program(recipe: Recipe, prefix: &str) -> Node {
     generator.unit()
 }
 
-/// What every program begins with; `#` stands for the prefix. Beside other programs in one unit it
-/// comes once for each.
-const PRELUDE: &str = "static unsigned long #hash;
-static void #mix(unsigned long v) { #hash = (#hash ^ v) * 0x100000001b3UL; #hash ^= #hash >> 29; }
-static void #mixd(double v) { unsigned long b = 1; if (v == v) __builtin_memcpy(&b, &v, 8); #mix(b); }
-static void #clean(unsigned *p) { #mix(*p); }
-static void *#jump[64];
+/// What every program begins with.
+const PRELUDE: &str = "static unsigned long hash;
+static void mix(unsigned long v) { hash = (hash ^ v) * 0x100000001b3UL; hash ^= hash >> 29; }
+static void mixd(double v) { unsigned long b = 1; if (v == v) __builtin_memcpy(&b, &v, 8); mix(b); }
+static void clean(unsigned *p) { mix(*p); }
+static void *jump[64];
 int _setjmp(void *) __attribute__((returns_twice));
 void longjmp(void *, int) __attribute__((noreturn));
 ";
@@ -235,20 +238,18 @@ impl Generator {
 
     fn name(&mut self, stem: &str) -> String {
         self.names += 1;
-        format!("{}{stem}{}", self.prefix, self.names)
-    }
-
-    /// The text with the prefix in the places of `#`.
-    fn prefixed(&self, text: &str) -> String {
-        text.replace('#', &self.prefix)
+        format!("{stem}{}", self.names)
     }
 
     fn unit(&mut self) -> Node {
-        let mut items = vec![Node::text(Sort::Fixed, self.prefixed(PRELUDE))];
+        let mut items = vec![Node::text(Sort::Fixed, PRELUDE)];
         items.extend(self.data());
         self.scope = self.globals.clone();
         let count = 1 + self.random.below(3);
         for _ in 0..count {
+            if self.has(Feature::Structures) && !self.records.is_empty() && self.random.chance(25) {
+                items.push(self.maker());
+            }
             items.push(self.function());
         }
         items.push(self.test());
@@ -258,7 +259,7 @@ impl Generator {
     /// The function that everything is called from.
     fn test(&mut self) -> Node {
         self.begin_function(false);
-        let mut statements = vec![Node::text(Sort::Fixed, self.prefixed("#hash = 17;\n"))];
+        let mut statements = vec![Node::text(Sort::Fixed, "hash = 17;\n")];
         for index in 0..self.functions.len() {
             for _ in 0..1 + self.random.below(2) {
                 self.room = 10;
@@ -269,16 +270,17 @@ impl Generator {
         }
         statements.extend(self.statements(1, 3));
         statements.extend(self.hashing());
-        let tail = Node::text(Sort::Fixed, self.prefixed("return #hash;\n"));
+        let tail = Node::text(Sort::Fixed, "return hash;\n");
         statements.push(tail);
-        let head = self.prefixed("unsigned long #test(void) {\n@}\n");
-        Node::fixed(&head, vec![Node::sequence(statements)])
+        let head = "unsigned long test(void) {\n@}\n";
+        Node::fixed(head, vec![Node::sequence(statements)])
     }
 
     /// Starts a function of its own: only globals are visible.
     fn begin_function(&mut self, pure: bool) {
         self.scope = self.globals.clone();
         (self.weight, self.cost, self.depth) = (1, 0, 0);
+        self.exit = None;
         self.length = 1 + self.random.below(8);
         self.room = 10;
         (self.pure, self.frozen, self.alone) = (pure, false, false);
@@ -301,6 +303,6 @@ impl Generator {
 
     /// Whether an object may be written here.
     fn may_write(&self, writable: bool, global: bool) -> bool {
-        writable && !(self.pure && global) && !(self.frozen && !global)
+        writable && !(self.pure && global) && (!self.frozen || global)
     }
 }

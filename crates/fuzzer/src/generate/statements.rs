@@ -48,8 +48,8 @@ impl Generator {
             }
             7 if !self.pure => {
                 let value = self.integer(2);
-                let template = self.prefixed("#mix((unsigned long)@);\n");
-                Node::statement(&template, vec![value])
+                let template = "mix((unsigned long)@);\n";
+                Node::statement(template, vec![value])
             }
             8 if self.has(Feature::Floats) => self.float_assignment().unwrap_or_else(|| self.assignment()),
             _ => self.assignment(),
@@ -134,18 +134,20 @@ impl Generator {
                 let value = self.vector(ty, 2);
                 let name = self.name("w");
                 let vector = super::vectors::VECTORS[ty].name;
-                let node = Node::statement(&format!("{}{vector} {name} = @;\n", self.prefix), vec![value]);
+                let node = Node::statement(&format!("{vector} {name} = @;\n"), vec![value]);
                 self.scope.vectors.push(VectorPlace { text: name, ty, writable: true, global: false });
                 node
             }
             4 | 5 if !self.scope.records.is_empty() => {
                 let from = self.scope.records[self.random.below(self.scope.records.len())].clone();
+                let made = if self.random.chance(50) { self.made_structure() } else { None };
+                let (value, record) = made.unwrap_or((Node::text(Sort::Fixed, from.text), from.record));
                 let name = self.name("r");
-                let text = format!("{} {name} = {};\n", self.records[from.record].name, from.text);
+                let template = format!("{} {name} = @;\n", self.records[record].name);
                 let mut scope = std::mem::take(&mut self.scope);
-                self.reveal(&mut scope, &name, from.record, true, false);
+                self.reveal(&mut scope, &name, record, true, false);
                 self.scope = scope;
-                Node::text(Sort::Removable, text)
+                Node::statement(&template, vec![value])
             }
             _ => {
                 let ty = self.int_type();
@@ -254,7 +256,7 @@ impl Generator {
             5 if self.has(Feature::Cleanup) && !self.pure => {
                 let value = self.integer(2);
                 let name = self.name("c");
-                let cleanup = self.prefixed("#clean");
+                let cleanup = "clean";
                 self.local(name.clone(), UNSIGNED, UNSIGNED.full(), true);
                 let block = self.block(1, 2);
                 self.scope.places.pop();
@@ -265,7 +267,7 @@ impl Generator {
                 let nested = self.random.pick(&self.scope.nested.clone()).clone();
                 let argument = self.integer(2);
                 let argument = self.fitted(argument, INT, INT.full());
-                let template = self.prefixed(&format!("#mix({nested}(@));\n"));
+                let template = format!("mix({nested}(@));\n");
                 Some(Node::statement(&template, vec![argument]))
             }
             7 if self.has(Feature::Structures) && self.scope.records.len() > 1 => {
@@ -278,8 +280,8 @@ impl Generator {
             }
             _ if self.has(Feature::Complex) && self.has(Feature::Floats) && !self.pure => {
                 let value = self.complex_equality(2);
-                let template = self.prefixed("#mix(@);\n");
-                Some(Node::statement(&template, vec![value]))
+                let template = "mix(@);\n";
+                Some(Node::statement(template, vec![value]))
             }
             _ => None,
         }
@@ -385,7 +387,8 @@ impl Generator {
         } else {
             self.fitted(value, INT, Range::new(0, (most - shift.min(most)) as i128))
         };
-        match self.random.below(4) {
+        match self.random.below(6) {
+            4 if !self.pure => Some(self.string_call(&to)),
             0 => {
                 let value = self.integer(1);
                 Some(Node::statement(
@@ -398,10 +401,31 @@ impl Generator {
                 vec![size],
             )),
             _ if !self.pure => {
-                let template = self.prefixed(&format!("#mix(__builtin_memcmp({}, {}, @) < 0);\n", to.text, from.text));
+                let template = format!("mix(__builtin_memcmp({}, {}, @) < 0);\n", to.text, from.text);
                 Some(Node::statement(&template, vec![size]))
             }
             _ => None,
         }
+    }
+
+    /// A function of strings on an array that is given an end.
+    fn string_call(&mut self, array: &Array) -> Node {
+        let (text, size) = (&array.text, array.dimensions[0]);
+        let end = format!("{text}[{}] = 0;\n", size - 1);
+        let word = *self.random.pick(&["", "a", "comp", "compiler", "\\377x"]);
+        let p = self.name("p");
+        let value = self.integer(1);
+        let value = self.fitted(value, INT, INT.full());
+        let call = match self.random.below(6) {
+            0 => format!("mix(__builtin_strlen((char *){text}) + @);\n"),
+            1 => format!(
+                "char *{p} = __builtin_strchr((char *){text}, @ & 127);\nmix({p} ? {p} - (char *){text} : -1);\n"
+            ),
+            2 => format!("mix(__builtin_strcmp((char *){text}, \"{word}\") < 0);\nmix(@);\n"),
+            3 => format!("mix(__builtin_strncmp((char *){text}, \"{word}\", @ & 7) == 0);\n"),
+            4 if size > word.len() => format!("__builtin_strcpy((char *){text}, \"{word}\");\nmix(@);\n"),
+            _ => format!("mix(__builtin_snprintf((char *){text}, {size}, \"{word}%d\", @));\n"),
+        };
+        Node::statement(&format!("{end}{call}"), vec![value])
     }
 }

@@ -37,11 +37,11 @@ pub(super) const VECTORS: [Vector; 10] = [
 
 impl Generator {
     /// Definitions of the vector types.
-    pub(super) fn vector_types(&self) -> String {
+    pub(super) fn vector_types() -> String {
         let define = |v: &Vector| {
             let bits = v.int.map_or(if v.element == "float" { 32 } else { 64 }, |t| t.bits);
             let bytes = usize::from(bits / 8) * v.lanes;
-            format!("typedef {} {}{} __attribute__((vector_size({bytes})));\n", v.element, self.prefix, v.name)
+            format!("typedef {} {} __attribute__((vector_size({bytes})));\n", v.element, v.name)
         };
         VECTORS.iter().map(define).collect()
     }
@@ -62,7 +62,7 @@ impl Generator {
             let (a, b) = (self.vector(ty, depth - 1), self.vector(ty, depth - 1));
             return Node::new(sort, &format!("(@ {operation} @)"), vec![a, b]);
         };
-        let name = format!("{}{}", self.prefix, v.name);
+        let name = v.name;
         match self.random.below(9) {
             0 | 1 if !int.signed => {
                 let operation = self.random.pick(&["+", "-", "*"]);
@@ -115,7 +115,7 @@ impl Generator {
 
     fn vector_of_elements(&mut self, ty: usize) -> Node {
         let v = &VECTORS[ty];
-        let name = format!("{}{}", self.prefix, v.name);
+        let name = v.name;
         let elements: Vec<Node> = (0..v.lanes)
             .map(|_| match v.int {
                 Some(int) if self.random.chance(30) => {
@@ -148,7 +148,7 @@ impl Generator {
         let value = self.vector(ty, depth);
         let lane = self.index_below(VECTORS[ty].lanes);
         let name = self.name("v");
-        let template = format!("({{ {}{} {name} = @; {name}[@]; }})", self.prefix, VECTORS[ty].name);
+        let template = format!("({{ {} {name} = @; {name}[@]; }})", VECTORS[ty].name);
         Node::integer(int, int.full(), &template, vec![value, lane])
     }
 
@@ -157,7 +157,7 @@ impl Generator {
         let v = &VECTORS[place.ty];
         let i = self.name("i");
         let mix = if v.int.is_some() { "mix" } else { "mixd" };
-        let text = format!("for (int {i} = 0; {i} < {}; {i}++) #{mix}({}[{i}]);\n", v.lanes, place.text);
-        Node::text(Sort::Removable, self.prefixed(&text))
+        let text = format!("for (int {i} = 0; {i} < {}; {i}++) {mix}({}[{i}]);\n", v.lanes, place.text);
+        Node::text(Sort::Removable, text)
     }
 }
