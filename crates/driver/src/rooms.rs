@@ -240,7 +240,7 @@ fn finish_module(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> Res
         _ => {}
     }
     let mut report = middle::optimize(&mut module, job.options);
-    middle::ipo::asan_globals::protect(&mut module, job.options, |loc| presumed(job, loc));
+    instrument::asan::globals::protect(&mut module, job.options, |loc| presumed(job, loc));
     report_errors(job, std::mem::take(&mut report.errors))?;
     clock.stage("passes");
     print_report(job, &report);
@@ -271,7 +271,7 @@ fn finish_module(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> Res
 fn optimized_object(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> Result<Produced, Failed> {
     let text = link_time::text(job, &module);
     let (mut report, late) = middle::inline(&mut module, job.options);
-    middle::ipo::asan_globals::protect(&mut module, job.options, |loc| presumed(job, loc));
+    instrument::asan::globals::protect(&mut module, job.options, |loc| presumed(job, loc));
     report_errors(job, std::mem::take(&mut report.errors))?;
     clock.stage("early passes and inlining");
     let mut emitter = backend::ModuleEmitter::new(job.options);
@@ -297,10 +297,10 @@ fn optimized_object(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> 
 }
 
 /// File, line and column of a position in the source.
-fn presumed(job: &Job<'_>, loc: Loc) -> Option<middle::ipo::asan_globals::Place> {
+fn presumed(job: &Job<'_>, loc: Loc) -> Option<instrument::asan::globals::Place> {
     let sources = &job.session.sources;
     let at = sources.presumed(sources.expansion_point(loc))?;
-    Some(middle::ipo::asan_globals::Place { file: job.session.str(at.file).into(), line: at.line, column: at.column })
+    Some(instrument::asan::globals::Place { file: job.session.str(at.file).into(), line: at.line, column: at.column })
 }
 
 /// The attributes `error` and `warning`: calls that nothing has removed, in a function that is

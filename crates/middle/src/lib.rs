@@ -6,7 +6,6 @@
 //! ones.
 
 pub mod analysis;
-pub mod asan_runtime;
 pub mod changed;
 pub mod copying;
 pub mod frees;
@@ -22,7 +21,6 @@ pub mod runner;
 pub mod ssa_updater;
 pub mod statistics;
 pub mod trace;
-pub mod tsan_runtime;
 pub mod unreachable_blocks;
 pub mod warnings;
 

@@ -12,8 +12,8 @@ use ir::{
 };
 use platform::options::Options;
 
-use crate::asan_runtime::AsanRuntime;
-use crate::tsan_runtime::TsanRuntime;
+use instrument::asan::runtime::AsanRuntime;
+use instrument::tsan::runtime::TsanRuntime;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// (name, result and parameters, functions that may take its place). `v` void, `i` i32, `l` i64,
@@ -72,10 +72,18 @@ pub struct Library {
     functions: FxHashMap<&'static str, (SymbolId, SigId)>,
     unchecked: FxHashMap<SigId, SigId>,
     without_newline: FxHashMap<SymbolId, SymbolId>,
-    /// The address sanitizer's runtime, where accesses are checked.
-    pub asan: Option<AsanRuntime>,
+    /// What the address sanitizer needs, where accesses are checked.
+    pub asan: Option<Asan>,
     /// The thread sanitizer's runtime, where it is told of accesses.
     pub tsan: Option<TsanRuntime>,
+}
+
+/// What the address sanitizer needs.
+pub struct Asan {
+    /// Its runtime.
+    pub runtime: AsanRuntime,
+    /// Functions of the module that free nothing.
+    pub harmless: FxHashSet<SymbolId>,
 }
 
 impl Library {

@@ -3,13 +3,15 @@
 
 use std::time::Duration;
 
+use instrument::asan::{self, runtime::AsanRuntime};
+use instrument::trace_coverage;
+use instrument::tsan::runtime::TsanRuntime;
 use ir::analysis::settle_debug_values;
 use ir::{FnAttrs, FuncId, Function, Module};
 use platform::options::{Options, TraceCoverage};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use crate::asan_runtime::{self, AsanRuntime};
 use crate::frees;
 use crate::ipo::call_graph::{self, Mentions};
 use crate::ipo::constant_parameters;
@@ -18,13 +20,11 @@ use crate::ipo::global_dce;
 use crate::ipo::inliner::{self, Summaries, Summary};
 use crate::ipo::never_returns;
 use crate::ipo::never_written::{self, Touched};
-use crate::ipo::trace_coverage;
-use crate::library::Library;
+use crate::library::{Asan, Library};
 use crate::pass::{Bisect, Changed, Pass, PassContext, Position};
 use crate::pipeline::{self, Stage};
 use crate::statistics::Statistics;
 use crate::trace::{self, FunctionTrace};
-use crate::tsan_runtime::TsanRuntime;
 
 /// What a run of the middle end reports.
 #[derive(Default, Debug)]
@@ -86,7 +86,7 @@ pub fn optimize(module: &mut Module, options: &Options) -> Report {
     let reports = for_each_function(&mut functions, options, |func| late.run(shared, func));
     for (id, mut func) in ids.into_iter().zip(functions) {
         if let Some((symbol, text)) = func.frame_description.take() {
-            asan_runtime::define_text(module, symbol, &text);
+            asan::runtime::define_text(module, symbol, &text);
         }
         module.functions[id] = func;
     }
@@ -121,7 +121,7 @@ pub fn inline<'a>(module: &mut Module, options: &'a Options) -> (Report, Late<'a
 fn declare_runtimes(module: &mut Module, options: &Options, library: &mut Library) {
     if pipeline::checks_addresses(options) {
         let harmless = frees::harmless(module, options);
-        library.asan = Some(AsanRuntime::declare(module, options, harmless));
+        library.asan = Some(Asan { runtime: AsanRuntime::declare(module, options), harmless });
     }
     if pipeline::checks_threads(options) {
         library.tsan = Some(TsanRuntime::declare(module, options));

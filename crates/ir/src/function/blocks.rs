@@ -84,6 +84,17 @@ impl Function {
         }
     }
 
+    /// Moves `first` and everything after it in its block to a new block after it, which takes over
+    /// the successors. The block is left without a terminator.
+    pub fn split_block(&mut self, first: Inst) -> Block {
+        let block = self.inst_block(first).expect("the instruction is in a block");
+        let rest = self.make_block();
+        self.insert_block_after(block, rest);
+        self.split_insts(first, rest);
+        self.replace_pred_in_targets(block, rest);
+        rest
+    }
+
     /// The entry block.
     pub fn entry(&self) -> Block {
         self.first_block.expand().expect("function has a block")

@@ -1,7 +1,6 @@
 //! What looks at several functions: the call graph, and the stages that the runner runs between the
 //! early and the late passes.
 
-pub mod asan_globals;
 pub mod call_graph;
 pub mod constant_parameters;
 pub mod effect_free;
@@ -9,4 +8,3 @@ pub mod global_dce;
 pub mod inliner;
 pub mod never_returns;
 pub mod never_written;
-pub mod trace_coverage;

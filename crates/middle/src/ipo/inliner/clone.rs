@@ -233,13 +233,8 @@ pub fn end_after(func: &mut Function, call: Inst) {
 
 /// Moves everything after `call` to a new block, which takes over the successors.
 fn split_after(caller: &mut Function, call: Inst) -> Block {
-    let home = caller.inst_block(call).expect("call is placed");
-    let rest = caller.make_block();
-    caller.insert_block_after(home, rest);
     let first = caller.next_inst(call).expect("a call is no terminator");
-    caller.split_insts(first, rest);
-    caller.replace_pred_in_targets(home, rest);
-    rest
+    caller.split_block(first)
 }
 
 /// A new slot at the start of the entry block.

@@ -8,10 +8,12 @@
 //! is left of the program, and nothing is told twice. Linear.
 
 use ir::{
-    AbiParam, Builder, DataObject, FnAttrs, Function, Inst, InstView, Linkage, Module, ParamKind, SigId, Signature,
-    SymbolData, SymbolId, Type, Value, Visibility, caller,
+    Builder, DataObject, FnAttrs, Function, Inst, InstView, Linkage, Module, SymbolData, SymbolId, Type, Value,
+    Visibility, caller,
 };
 use platform::options::Options;
+
+use crate::callee::Callee;
 
 /// Where the guards of all units lie; the linker knows its start and end.
 const GUARDS: &str = "__sancov_guards";
@@ -64,7 +66,7 @@ fn trace_places(module: &mut Module, func: &mut Function, guards: Option<SymbolI
         let first = after_allocas.expect("a block ends in a terminator");
         let mut b = Builder::before(func, first);
         let guard = guards.map(|guards| b.func.symbol_const(guards, 4 * index as i64));
-        call(&mut b, callee, guard.as_slice());
+        callee.call(&mut b, guard.as_slice());
     }
     blocks.len() as u64
 }
@@ -130,7 +132,7 @@ fn trace_integers(module: &mut Module, func: &mut Function, inst: Inst, a: Value
     let mut b = Builder::before(func, inst);
     let arguments =
         [first, second].map(|value| if bits < 32 { b.unary(ir::Opcode::ZExt, param, value) } else { value });
-    call(&mut b, callee, &arguments);
+    callee.call(&mut b, &arguments);
     true
 }
 
@@ -146,7 +148,7 @@ fn trace_floats(module: &mut Module, func: &mut Function, inst: Inst, a: Value, 
         return false;
     }
     let callee = declare(module, name, &[ty, ty]);
-    call(&mut Builder::before(func, inst), callee, &[a, b]);
+    callee.call(&mut Builder::before(func, inst), &[a, b]);
     true
 }
 
@@ -172,20 +174,13 @@ fn trace_switch(module: &mut Module, func: &mut Function, inst: Inst, value: Val
     let mut b = Builder::before(func, inst);
     let wide = if bits < 64 { b.unary(ir::Opcode::ZExt, Type::I64, value) } else { value };
     let table = b.func.symbol_const(table, 0);
-    call(&mut b, callee, &[wide, table]);
+    callee.call(&mut b, &[wide, table]);
     true
 }
 
-fn declare(module: &mut Module, name: &str, params: &[Type]) -> (SymbolId, SigId) {
-    let params = params.iter().map(|&ty| AbiParam { ty, kind: ParamKind::Direct }).collect();
-    let sig = Signature { params, ..Signature::default() };
-    let symbol = module.external_function(name, sig.clone());
-    module.symbols[symbol].referenced = true;
-    (symbol, module.signature(sig))
-}
-
-fn call(b: &mut Builder<'_>, (symbol, sig): (SymbolId, SigId), arguments: &[Value]) {
-    let mut attrs = FnAttrs::default();
-    attrs.set(FnAttrs::NOTHROW);
-    b.call_symbol(symbol, sig, attrs, &[], arguments);
+/// A function that the fuzzer or the kernel defines.
+fn declare(module: &mut Module, name: &str, params: &[Type]) -> Callee {
+    let callee = Callee::declare(module, name, params, Type::VOID);
+    module.symbols[callee.symbol].referenced = true;
+    callee
 }

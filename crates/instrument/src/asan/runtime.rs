@@ -4,12 +4,11 @@
 //! Passes run on functions while the module is shared, so all that they may call is declared
 //! beforehand, and so is a name for the description of each frame.
 
-use ir::{
-    AbiParam, DataObject, FnAttrs, Linkage, Module, Opcode, ParamKind, SigId, Signature, SymbolData, SymbolDef,
-    SymbolId, Type,
-};
+use ir::{Builder, DataObject, FnAttrs, Inst, Linkage, Module, Opcode, SymbolData, SymbolDef, SymbolId, Type, Value};
 use platform::options::Options;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
+
+use crate::callee::Callee;
 
 /// Sizes of accesses with a report of their own.
 pub const SIZES: [u64; 5] = [1, 2, 4, 8, 16];
@@ -102,10 +101,8 @@ impl Helper {
 
 /// What the passes may call.
 pub struct AsanRuntime {
-    helpers: FxHashMap<Helper, (SymbolId, SigId)>,
+    helpers: FxHashMap<Helper, Callee>,
     frames: FxHashMap<SymbolId, SymbolId>,
-    /// Functions of the module that free nothing.
-    pub harmless: FxHashSet<SymbolId>,
     /// Where the shadow of address 0 is; a byte of it stands for eight bytes of memory.
     pub shadow_start: i64,
     /// Whether the program goes on after a report.
@@ -117,16 +114,20 @@ pub struct AsanRuntime {
 impl AsanRuntime {
     /// Declares the runtime's functions, and a name for the description of the frame of each
     /// function with variables in memory.
-    pub fn declare(module: &mut Module, options: &Options, harmless: FxHashSet<SymbolId>) -> AsanRuntime {
+    pub fn declare(module: &mut Module, options: &Options) -> AsanRuntime {
         let recovers = options.sanitize.recovers_from_wrong_addresses();
         let shadow_start = options.sanitize.address.shadow_start as i64;
         let mut helpers = FxHashMap::default();
         for helper in Helper::all() {
-            let params = helper.params().iter().map(|&ty| AbiParam { ty, kind: ParamKind::Direct }).collect();
-            let returns = matches!(helper, Helper::FrameMalloc(_)).then_some(Type::PTR).into_iter().collect();
-            let sig = Signature { params, returns, ..Signature::default() };
-            let symbol = module.external_function(&helper.name(recovers), sig.clone());
-            helpers.insert(helper, (symbol, module.signature(sig)));
+            let result = if matches!(helper, Helper::FrameMalloc(_)) { Type::PTR } else { Type::VOID };
+            let mut callee = Callee::declare(module, &helper.name(recovers), helper.params(), result);
+            match helper {
+                Helper::Report { .. } if recovers => callee.attrs.set(FnAttrs::COLD | FnAttrs::REPORT),
+                Helper::Report { .. } => callee.attrs.set(FnAttrs::COLD | FnAttrs::NORETURN),
+                Helper::Check { .. } => callee.attrs.set(FnAttrs::REPORT),
+                _ => {}
+            }
+            helpers.insert(helper, callee);
         }
         let frames_apart = module.external_object("__asan_option_detect_stack_use_after_return");
         let described = module.functions.values().filter(|func| !func.insts_with(|op| op == Opcode::Alloca).is_empty());
@@ -137,21 +138,12 @@ impl AsanRuntime {
             (function, module.add_symbol(data))
         });
         let frames = frames.collect();
-        AsanRuntime { helpers, frames, harmless, shadow_start, recovers, frames_apart }
+        AsanRuntime { helpers, frames, shadow_start, recovers, frames_apart }
     }
 
-    /// The symbol, the signature and the attributes of calls of a function.
-    pub fn call(&self, helper: Helper) -> (SymbolId, SigId, FnAttrs) {
-        let (symbol, sig) = self.helpers[&helper];
-        let mut attrs = FnAttrs::default();
-        attrs.set(FnAttrs::NOTHROW);
-        match helper {
-            Helper::Report { .. } if self.recovers => attrs.set(FnAttrs::COLD | FnAttrs::REPORT),
-            Helper::Report { .. } => attrs.set(FnAttrs::COLD | FnAttrs::NORETURN),
-            Helper::Check { .. } => attrs.set(FnAttrs::REPORT),
-            _ => {}
-        }
-        (symbol, sig, attrs)
+    /// Calls a function of the runtime.
+    pub fn call(&self, b: &mut Builder<'_>, helper: Helper, args: &[Value]) -> Inst {
+        self.helpers[&helper].call(b, args)
     }
 
     /// The name for the description of a function's frame.

@@ -16,10 +16,10 @@ use ir::{
 use platform::options::Options;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::accesses::{Size, is_within};
 use super::checks::shadow_at;
-use super::{call, exits};
-use crate::asan_runtime::{AsanRuntime, FRAME_CLASSES, Helper};
+use super::runtime::{AsanRuntime, FRAME_CLASSES, Helper};
+use crate::accesses::{Size, is_within};
+use crate::exits;
 
 const FRAME_MAGIC: i64 = 0x41b5_8ab3;
 const RETIRED_MAGIC: i64 = 0x45e0_360e;
@@ -283,10 +283,7 @@ fn elsewhere(
     // Without phis: the code generator of `-O0` knows none.
     let entry = func.entry();
     let slot = Builder::new(func, Position::Before(first)).alloca(8, 8);
-    let rest = func.make_block();
-    func.insert_block_after(entry, rest);
-    func.split_insts(first, rest);
-    func.replace_pred_in_targets(entry, rest);
+    let rest = func.split_block(first);
     // Allocas stay in the entry block.
     let allocas: Vec<Inst> = func.block_insts(rest).filter(|&i| func.insts[i].opcode == Opcode::Alloca).collect();
     for alloca in allocas {
@@ -304,7 +301,7 @@ fn elsewhere(
     b.cond_br(wanted, asked, rest, BranchHint::Unlikely);
     b.position = Position::End(asked);
     let bytes = b.iconst(Type::I64, total as i64);
-    let given = call(&mut b, runtime, Helper::FrameMalloc(class), &[bytes]);
+    let given = runtime.call(&mut b, Helper::FrameMalloc(class), &[bytes]);
     let given = b.func.first_result(given);
     let null = b.func.bits_const(Type::PTR, 0);
     let none = b.icmp(IntCc::Eq, given, null);
@@ -346,7 +343,7 @@ fn mark(func: &mut Function, runtime: &AsanRuntime, frame: &Frame, variable: &Va
         let helper = if starts { Helper::UnpoisonStack } else { Helper::PoisonStack };
         let address = b.ptradd_imm(frame.base, variable.offset as i64);
         let bytes = b.iconst(Type::I64, variable.size as i64);
-        call(&mut b, runtime, helper, &[address, bytes]);
+        runtime.call(&mut b, helper, &[address, bytes]);
         return;
     }
     let bytes = if starts { alive(variable) } else { vec![SCOPE_ENDED; range.len()] };
@@ -398,7 +395,7 @@ fn leave(func: &mut Function, runtime: &AsanRuntime, frame: &Frame, ret: Inst, d
         let magic = b.iconst(Type::I64, RETIRED_MAGIC);
         b.store(magic, frame.base, 8, AliasTags::any(), 0);
         let bytes = b.iconst(Type::I64, frame.total as i64);
-        call(&mut b, runtime, Helper::FrameFree(frame.class), &[frame.base, bytes]);
+        runtime.call(&mut b, Helper::FrameFree(frame.class), &[frame.base, bytes]);
         b.br(rest);
         let jump = Builder::new(func, Position::End(clear)).br(rest);
         return clear_shadow(&mut Builder::new(func, Position::Before(jump)), runtime, frame, dirty);
@@ -411,7 +408,7 @@ fn clear_shadow(b: &mut Builder<'_>, runtime: &AsanRuntime, frame: &Frame, dirty
     if chunks.len() > MAX_DIRECT / 8 {
         let start = shadow_at(b, runtime, frame.index, 0);
         let bytes = b.iconst(Type::I64, dirty.len() as i64);
-        call(b, runtime, Helper::ClearShadow, &[start, bytes]);
+        runtime.call(b, Helper::ClearShadow, &[start, bytes]);
         return;
     }
     for (at, width) in chunks {

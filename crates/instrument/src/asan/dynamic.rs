@@ -3,8 +3,8 @@
 
 use ir::{Builder, Function, Inst, InstView, Intrinsic, Opcode, Type, Value};
 
-use super::{call, exits};
-use crate::asan_runtime::{AsanRuntime, Helper};
+use super::runtime::{AsanRuntime, Helper};
+use crate::exits;
 
 /// The least bytes on each side, and the alignment of blocks.
 const REDZONE: i64 = 32;
@@ -28,7 +28,7 @@ pub fn protect(func: &mut Function, runtime: &AsanRuntime) -> u64 {
         let numbers = [start, pointer].map(|address| b.unary(Opcode::PtrToInt, Type::I64, address));
         let above = b.binary(Opcode::Sub, numbers[0], numbers[1]);
         let end = b.ptradd(saved, above, 0);
-        call(&mut b, runtime, Helper::AllocasUnpoison, &[start, end]);
+        runtime.call(&mut b, Helper::AllocasUnpoison, &[start, end]);
     }
     for ret in exits(func) {
         let mut b = Builder::before(func, ret);
@@ -36,7 +36,7 @@ pub fn protect(func: &mut Function, runtime: &AsanRuntime) -> u64 {
         let level = b.iconst(Type::I32, 0);
         let end = b.intrinsic(Intrinsic::FrameAddress, Type::PTR, &[level]);
         let end = b.func.first_result(end);
-        call(&mut b, runtime, Helper::AllocasUnpoison, &[start, end]);
+        runtime.call(&mut b, Helper::AllocasUnpoison, &[start, end]);
     }
     blocks.len() as u64
 }
@@ -51,7 +51,7 @@ fn widen(func: &mut Function, runtime: &AsanRuntime, block: Inst) {
     let start = b.dyn_alloca(whole, align as u32);
     let left = b.iconst(Type::I64, align);
     let address = b.ptradd(start, left, 0);
-    call(&mut b, runtime, Helper::AllocaPoison, &[address, size]);
+    runtime.call(&mut b, Helper::AllocaPoison, &[address, size]);
     func.replace_all_uses(old, address);
     func.remove_inst(block);
 }

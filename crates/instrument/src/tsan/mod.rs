@@ -20,25 +20,31 @@
 //! ```
 
 mod atomics;
+pub mod runtime;
 
-use ir::{Builder, FnAttrs, Function, Inst, Intrinsic, Module, Opcode, SymbolDef, Type, Value};
+use ir::{Builder, Function, Inst, Intrinsic, Module, Opcode, SymbolDef, Type, Value};
 
-use super::asan::accesses::{self, Access, Size};
-use super::asan::exits;
-use crate::analysis::alias::AliasAnalysis;
-use crate::pass::{Changed, Pass, PassContext};
-use crate::tsan_runtime::{Helper, SIZES, TsanRuntime};
+use crate::accesses::{self, Access, Size};
+use crate::exits;
+use runtime::{Helper, SIZES, TsanRuntime};
 
-/// The pass.
-pub const PASS: Pass = Pass::new("tsan", run);
+/// What was done to a function.
+#[derive(Default)]
+pub struct Done {
+    /// Accesses that the runtime is told of.
+    pub told: u64,
+    /// Atomic operations that it does.
+    pub atomic: u64,
+    /// Whether the function changed.
+    pub changed: bool,
+}
 
-fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    let Some(runtime) = &cx.library.tsan else { return Changed::Nothing };
-    let refused = FnAttrs::NO_SANITIZE_ACCESSES | FnAttrs::NAKED;
-    if cx.module.symbols[func.symbol].attrs.0 & refused != 0 {
-        return Changed::Nothing;
+/// Tells the runtime of a function's accesses. `is_private` says of a variable of the function that
+/// nobody else has its address.
+pub fn run(func: &mut Function, module: &Module, runtime: &TsanRuntime, is_private: impl Fn(Inst) -> bool) -> Done {
+    if crate::is_left_alone(func, module) {
+        return Done::default();
     }
-    let alias = cx.analyses.alias(func, cx.module, cx.options);
     let all: Vec<Inst> = func.blocks().flat_map(|block| func.block_insts(block)).collect();
     let (mut told, mut atomic, mut calls) = (0, 0, false);
     for inst in all {
@@ -49,26 +55,24 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         }
         // A copy reads before it writes.
         for access in accesses::of(func, inst).into_iter().rev().flatten() {
-            if may_race(func, cx.module, &alias, &access) {
+            if may_race(func, module, &is_private, &access) {
                 tell(func, runtime, &access);
                 told += 1;
             }
         }
     }
-    cx.statistics.add("accesses told", told);
-    cx.statistics.add("atomic operations", atomic);
-    if told == 0 && atomic == 0 && !calls {
-        return Changed::Nothing;
+    let changed = told > 0 || atomic > 0 || calls;
+    if changed {
+        enter(func, runtime);
+        for exit in exits(func) {
+            runtime.call(&mut Builder::before(func, exit), Helper::Exit, &[]);
+        }
     }
-    enter(func, runtime);
-    for exit in exits(func) {
-        call(&mut Builder::before(func, exit), runtime, Helper::Exit, &[]);
-    }
-    Changed::Code
+    Done { told, atomic, changed }
 }
 
 /// Whether another thread may write there, or see what is written.
-fn may_race(func: &Function, module: &Module, alias: &AliasAnalysis, access: &Access) -> bool {
+fn may_race(func: &Function, module: &Module, is_private: impl Fn(Inst) -> bool, access: &Access) -> bool {
     if access.size == Size::Fixed(0) {
         return false;
     }
@@ -78,7 +82,7 @@ fn may_race(func: &Function, module: &Module, alias: &AliasAnalysis, access: &Ac
         return !module.data[id].read_only;
     }
     let alloca = func.def_inst(root).filter(|&inst| func.insts[inst].opcode == Opcode::Alloca);
-    !alloca.is_some_and(|alloca| alias.is_private(alloca))
+    !alloca.is_some_and(|alloca| is_private(alloca))
 }
 
 /// Tells the runtime of an access that follows.
@@ -92,7 +96,7 @@ fn tell(func: &mut Function, runtime: &TsanRuntime, access: &Access) {
         Size::Variable(operand) => (0, Some(func.operand(access.inst, operand))),
     };
     let args: Vec<Value> = [address].into_iter().chain(len).collect();
-    call(&mut Builder::before(func, access.inst), runtime, Helper::Access { write, size: exact }, &args);
+    runtime.call(&mut Builder::before(func, access.inst), Helper::Access { write, size: exact }, &args);
 }
 
 /// Tells the runtime that the function is entered, and from where.
@@ -105,12 +109,5 @@ fn enter(func: &mut Function, runtime: &TsanRuntime) {
     let level = b.iconst(Type::I32, 0);
     let inst = b.intrinsic(Intrinsic::ReturnAddress, Type::PTR, &[level]);
     let caller = b.func.first_result(inst);
-    call(&mut b, runtime, Helper::Entry, &[caller]);
-}
-
-/// Calls a function of the runtime.
-fn call(b: &mut Builder<'_>, runtime: &TsanRuntime, helper: Helper, args: &[Value]) -> Inst {
-    let callee = runtime.callee(helper);
-    let returns: &[Type] = if callee.result == Type::VOID { &[] } else { &[callee.result] };
-    b.call_symbol(callee.symbol, callee.sig, callee.attrs, returns, args)
+    runtime.call(&mut b, Helper::Entry, &[caller]);
 }

@@ -1,13 +1,6 @@
-//! The accesses of a function in order, but for those that are certainly within an object whose
-//! memory is not poisoned while it can be named: at a constant offset in a variable of the function
-//! or in one of static storage duration that this unit defines.
+//! The accesses of memory that an instruction makes, as the sanitizers see them.
 
-use ir::analysis::Cfg;
-use ir::{Function, Inst, InstView, Linkage, Module, Opcode, SymbolDef, Value};
-use platform::options::Options;
-use rustc_hash::FxHashSet;
-
-use super::scopes::Scopes;
+use ir::{Function, Inst, InstView, Opcode, Value};
 
 /// How many bytes are accessed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,35 +24,6 @@ pub struct Access {
     pub align_log2: u32,
     /// Whether it stores.
     pub write: bool,
-}
-
-/// All accesses that need a check, in the order of blocks and instructions, and the variables among
-/// them that are named where their scope may have ended.
-pub fn find(func: &Function, module: &Module, cfg: &Cfg, options: &Options) -> (Vec<Access>, FxHashSet<Value>) {
-    let wanted = &options.sanitize.address;
-    let poisons = options.sanitize.poisons_scopes();
-    let scopes = if poisons { Scopes::compute(func, cfg) } else { Scopes::default() };
-    let (mut out, mut gone) = (Vec::new(), FxHashSet::default());
-    for block in func.blocks() {
-        let mut dead = scopes.at(block);
-        for inst in func.block_insts(block) {
-            scopes.step(func, inst, &mut dead);
-            for access in of(func, inst).into_iter().flatten() {
-                let asked_for = if access.write { wanted.writes } else { wanted.reads };
-                if !asked_for || access.size == Size::Fixed(0) {
-                    continue;
-                }
-                let root = root(func, func.operand(inst, access.operand));
-                if scopes.has(&dead, root.0) {
-                    gone.insert(root.0);
-                } else if is_safe(func, module, access.size, root) {
-                    continue;
-                }
-                out.push(access);
-            }
-        }
-    }
-    (out, gone)
 }
 
 /// What an instruction reads and writes.
@@ -91,7 +55,7 @@ pub fn of(func: &Function, inst: Inst) -> [Option<Access>; 2] {
         InstView::BlockOp { op, len, align_log2, .. } => {
             let size = func.const_i64(len).map_or(Size::Variable(2), |n| Size::Fixed(n as u64));
             let read = if op == Opcode::MemSet { None } else { access(1, size, align_log2, false) };
-            // The last one is checked first: see [`super::run`].
+            // The last one is checked first: see `asan::run`.
             [access(0, size, align_log2, true), read]
         }
         _ => [None, None],
@@ -109,23 +73,6 @@ pub fn root(func: &Function, mut address: Value) -> (Value, i64) {
         address = a;
     }
     (address, offset)
-}
-
-/// Whether the access is certainly within an object of the program's.
-fn is_safe(func: &Function, module: &Module, size: Size, (root, offset): (Value, i64)) -> bool {
-    if let Some((symbol, addend)) = func.const_symbol(root) {
-        let data = &module.symbols[symbol];
-        let SymbolDef::Data(id) = data.def else { return false };
-        let fixed = data.linkage != Linkage::Weak;
-        return fixed && is_within(size, offset.wrapping_add(addend), module.data[id].size);
-    }
-    let Some(inst) = func.def_inst(root) else { return false };
-    match func.view(inst) {
-        InstView::Alloca { size: limit, .. } => is_within(size, offset, limit),
-        // Nothing is poisoned around variables of threads.
-        InstView::TlsAddr { .. } => true,
-        _ => false,
-    }
 }
 
 /// Whether an access at `offset` stays within an object of `limit` bytes.

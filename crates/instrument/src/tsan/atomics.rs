@@ -4,8 +4,7 @@
 
 use ir::{Builder, Function, Inst, InstView, IntCc, Opcode, Type, Value};
 
-use super::call;
-use crate::tsan_runtime::{ATOMIC_SIZES, Helper, TsanRuntime};
+use super::runtime::{ATOMIC_SIZES, Helper, TsanRuntime};
 
 /// Replaces an atomic operation; whether it was one.
 pub fn replace(func: &mut Function, runtime: &TsanRuntime, inst: Inst) -> bool {
@@ -41,7 +40,7 @@ pub fn replace(func: &mut Function, runtime: &TsanRuntime, inst: Inst) -> bool {
     }
     let orders = orders.into_iter().map(|order| b.iconst(Type::I32, order as i64)).collect::<Vec<Value>>();
     let args: Vec<Value> = address.into_iter().chain(numbers.iter().copied()).chain(orders).collect();
-    let made = call(&mut b, runtime, helper, &args);
+    let made = runtime.call(&mut b, helper, &args);
     let mut replacements = Vec::new();
     if !results.is_empty() {
         let old = b.func.first_result(made);

@@ -3,9 +3,8 @@
 
 use ir::{AliasTags, Block, BranchHint, Builder, Function, IntCc, Opcode, Position, Type, Value};
 
-use super::accesses::{Access, Size};
-use super::call;
-use crate::asan_runtime::{AsanRuntime, Helper, SIZES};
+use super::runtime::{AsanRuntime, Helper, SIZES};
+use crate::accesses::{Access, Size};
 
 /// Longer regions are checked by the runtime.
 const MAX_INLINE: u64 = 128;
@@ -21,23 +20,20 @@ pub fn check(func: &mut Function, runtime: &AsanRuntime, access: &Access, by_cal
             let exact = SIZES.contains(&size).then_some(Helper::Check { write, size });
             let bytes = b.iconst(Type::I64, size as i64);
             match exact {
-                Some(helper) => call(&mut b, runtime, helper, &[address]),
-                None => call(&mut b, runtime, Helper::Check { write, size: 0 }, &[address, bytes]),
+                Some(helper) => runtime.call(&mut b, helper, &[address]),
+                None => runtime.call(&mut b, Helper::Check { write, size: 0 }, &[address, bytes]),
             };
             return;
         }
         Size::Variable(operand) => {
             let len = func.operand(access.inst, operand);
             let mut b = Builder::before(func, access.inst);
-            call(&mut b, runtime, Helper::Check { write, size: 0 }, &[address, len]);
+            runtime.call(&mut b, Helper::Check { write, size: 0 }, &[address, len]);
             return;
         }
     };
     let block = func.inst_block(access.inst).expect("accesses are in blocks");
-    let rest = func.make_block();
-    func.insert_block_after(block, rest);
-    func.split_insts(access.inst, rest);
-    func.replace_pred_in_targets(block, rest);
+    let rest = func.split_block(access.inst);
     let cold = func.make_block();
     func.append_block(cold);
     let loc = func.inst_locs[access.inst];
@@ -58,14 +54,14 @@ pub fn check(func: &mut Function, runtime: &AsanRuntime, access: &Access, by_cal
     b.position = Position::End(cold);
     if !SIZES.contains(&size) || !in_granule && !of_granules {
         let bytes = b.iconst(Type::I64, size as i64);
-        call(&mut b, runtime, Helper::Check { write, size: 0 }, &[address, bytes]);
+        runtime.call(&mut b, Helper::Check { write, size: 0 }, &[address, bytes]);
         b.br(rest);
         return;
     }
     if size < 8 {
         compare(&mut b, number, shadow, size, rest);
     }
-    call(&mut b, runtime, Helper::Report { write, size }, &[address]);
+    runtime.call(&mut b, Helper::Report { write, size }, &[address]);
     if runtime.recovers {
         b.br(rest)
     } else {

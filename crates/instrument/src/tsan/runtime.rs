@@ -4,9 +4,11 @@
 //! Passes run on functions while the module is shared, so all that they may call is declared
 //! beforehand.
 
-use ir::{AbiParam, FnAttrs, Module, ParamKind, RmwOp, SigId, Signature, SymbolId, Type};
+use ir::{Builder, Inst, Module, RmwOp, Type, Value};
 use platform::options::{Options, Sanitizers};
 use rustc_hash::FxHashMap;
+
+use crate::callee::Callee;
 
 /// Sizes in bytes of accesses that have a function of their own.
 pub const SIZES: [u64; 5] = [1, 2, 4, 8, 16];
@@ -94,19 +96,7 @@ impl Helper {
 
 /// What the pass may call.
 pub struct TsanRuntime {
-    helpers: FxHashMap<Helper, (SymbolId, SigId)>,
-}
-
-/// A function to be called.
-pub struct Callee {
-    /// Its symbol.
-    pub symbol: SymbolId,
-    /// Its signature.
-    pub sig: SigId,
-    /// Attributes of the call.
-    pub attrs: FnAttrs,
-    /// What it returns; void for nothing.
-    pub result: Type,
+    helpers: FxHashMap<Helper, Callee>,
 }
 
 impl TsanRuntime {
@@ -119,20 +109,13 @@ impl TsanRuntime {
         let mut helpers = FxHashMap::default();
         for helper in Helper::all() {
             let (params, result) = helper.types();
-            let params = params.into_iter().map(|ty| AbiParam { ty, kind: ParamKind::Direct }).collect();
-            let returns = Some(result).filter(|&ty| ty != Type::VOID).into_iter().collect();
-            let sig = Signature { params, returns, ..Signature::default() };
-            let symbol = module.external_function(&helper.name(), sig.clone());
-            helpers.insert(helper, (symbol, module.signature(sig)));
+            helpers.insert(helper, Callee::declare(module, &helper.name(), &params, result));
         }
         TsanRuntime { helpers }
     }
 
-    /// What a call of a function needs.
-    pub fn callee(&self, helper: Helper) -> Callee {
-        let (symbol, sig) = self.helpers[&helper];
-        let mut attrs = FnAttrs::default();
-        attrs.set(FnAttrs::NOTHROW);
-        Callee { symbol, sig, attrs, result: helper.types().1 }
+    /// Calls a function of the runtime.
+    pub fn call(&self, b: &mut Builder<'_>, helper: Helper, args: &[Value]) -> Inst {
+        self.helpers[&helper].call(b, args)
     }
 }

@@ -8,12 +8,14 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `accesses` | the accesses of the function, and which of them need no check |
+//! | `candidates` | the accesses of the function, but for those that need no check |
 //! | `available` | checks that earlier ones cover |
 //! | `checks` | the code of a check |
 //! | `frame` | variables with red zones |
 //! | `dynamic` | `alloca` and arrays of variable length |
 //! | `scopes` | where variables' scopes may have ended |
+//! | `globals` | variables of static storage duration with red zones |
+//! | `runtime` | what the runtime has to be called |
 //!
 //! Runs when nothing but tail calls is still to be found: accesses that were removed cost no check.
 //! Needs no other pass. Linear, but for the checks available per block (at most 1,024).
@@ -30,56 +32,69 @@
 //!                               b3: call @__asan_report_load4(v1); unreachable
 //! ```
 
-pub mod accesses;
 mod available;
+mod candidates;
 mod checks;
 mod dynamic;
 mod frame;
+pub mod globals;
+pub mod runtime;
 mod scopes;
 
-use ir::{Builder, FnAttrs, Function, Inst, InstView, Intrinsic, Module, Opcode, Value, flags};
+use ir::analysis::Cfg;
+use ir::{Builder, FnAttrs, Function, Inst, InstView, Intrinsic, Module, Opcode};
+use platform::options::Options;
 
-use crate::asan_runtime::{AsanRuntime, Helper};
-use crate::pass::{Changed, Pass, PassContext};
+use runtime::{AsanRuntime, Helper};
 
-/// The pass.
-pub const PASS: Pass = Pass::new("asan", run);
+/// What was done to a function.
+#[derive(Default)]
+pub struct Done {
+    /// Accesses that are checked.
+    pub checked: u64,
+    /// Accesses that earlier checks cover.
+    pub covered: u64,
+    /// Variables with red zones.
+    pub protected: u64,
+    /// Whether the function changed.
+    pub changed: bool,
+}
 
-fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    let marked = plain_markers(func);
-    let Some(runtime) = &cx.library.asan else { return Changed::code_if(marked) };
-    let refused = FnAttrs::NO_SANITIZE_ACCESSES | FnAttrs::NAKED;
-    if cx.module.symbols[func.symbol].attrs.0 & refused != 0 {
-        return Changed::code_if(marked);
+/// Checks a function's accesses and protects its variables. `may_free` says of an instruction
+/// whether an address may be bad after it that was good before.
+pub fn run(
+    func: &mut Function,
+    module: &Module,
+    options: &Options,
+    runtime: &AsanRuntime,
+    cfg: &Cfg,
+    may_free: impl Fn(&Function, Inst) -> bool,
+) -> Done {
+    if crate::is_left_alone(func, module) {
+        return Done::default();
     }
-    let cfg = cx.analyses.cfg(func);
-    let (accesses, gone) = accesses::find(func, cx.module, &cfg, cx.options);
-    let (checked, covered) = available::uncovered(func, cx.module, &cfg, runtime, accesses);
+    let (accesses, gone) = candidates::find(func, module, cfg, options);
+    let (checked, covered) = available::uncovered(func, cfg, |inst| may_free(func, inst), accesses);
     let leaving = func.insts_with(|op| matches!(op, Opcode::Call | Opcode::Intrinsic));
-    let leaving: Vec<Inst> = leaving.into_iter().filter(|&inst| leaves(func, cx.module, inst)).collect();
+    let leaving: Vec<Inst> = leaving.into_iter().filter(|&inst| leaves(func, module, inst)).collect();
     for &inst in &leaving {
-        call(&mut Builder::before(func, inst), runtime, Helper::HandleNoReturn, &[]);
+        runtime.call(&mut Builder::before(func, inst), Helper::HandleNoReturn, &[]);
     }
-    let allocas = cx.options.sanitize.address.allocas;
+    let allocas = options.sanitize.address.allocas;
     let dynamic = if allocas { dynamic::protect(func, runtime) } else { 0 };
-    let protected = dynamic + frame::protect(func, cx.module, cx.options, runtime, &gone);
-    let by_call = checked.len() as u64 >= u64::from(cx.options.sanitize.address.call_threshold);
+    let protected = dynamic + frame::protect(func, module, options, runtime, &gone);
+    let by_call = checked.len() as u64 >= u64::from(options.sanitize.address.call_threshold);
     // The last first: what follows an access moves to another block, and should move once.
     for access in checked.iter().rev() {
         checks::check(func, runtime, access, by_call);
     }
-    cx.statistics.add("accesses checked", checked.len() as u64);
-    cx.statistics.add("accesses checked before", covered);
-    cx.statistics.add("variables with red zones", protected);
-    match !checked.is_empty() || !leaving.is_empty() || protected > 0 {
-        true => Changed::ControlFlow,
-        false => Changed::code_if(marked),
-    }
+    let changed = !checked.is_empty() || !leaving.is_empty() || protected > 0;
+    Done { checked: checked.len() as u64, covered, protected, changed }
 }
 
 /// The sanitizer's marks of scopes, which passes look at as accesses of unknown code, as ordinary
-/// ones.
-fn plain_markers(func: &mut Function) -> bool {
+/// ones; whether there were any.
+pub fn plain_markers(func: &mut Function) -> bool {
     let marks = func.insts_with(|op| op == Opcode::Intrinsic);
     let mut changed = false;
     for mark in marks {
@@ -108,18 +123,4 @@ fn leaves(func: &Function, module: &Module, inst: Inst) -> bool {
                 && !func.const_symbol(func.list(inst)[0]).is_some_and(reports)
         }
     }
-}
-
-/// Calls a function of the runtime.
-fn call(b: &mut Builder<'_>, runtime: &AsanRuntime, helper: Helper, args: &[Value]) -> Inst {
-    let (symbol, sig, attrs) = runtime.call(helper);
-    let returns = if matches!(helper, Helper::FrameMalloc(_)) { &[ir::Type::PTR][..] } else { &[] };
-    b.call_symbol(symbol, sig, attrs, returns, args)
-}
-
-/// Returns, or the calls before them that must be jumps.
-pub fn exits(func: &Function) -> Vec<Inst> {
-    let is_jump = |inst: &Inst| func.insts[*inst].opcode == Opcode::Call && func.insts[*inst].has(flags::MUST_TAIL);
-    let returns = func.insts_with(|op| op == Opcode::Ret);
-    returns.into_iter().map(|ret| func.prev_inst(ret).filter(is_jump).unwrap_or(ret)).collect()
 }

@@ -6,12 +6,10 @@
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::Cfg;
-use ir::{Block, Function, Inst, Module, Value};
+use ir::{Block, Function, Inst, Value};
 use rustc_hash::FxHashMap;
 
-use super::accesses::{Access, Size, root};
-use crate::asan_runtime::AsanRuntime;
-use crate::frees::may_free;
+use crate::accesses::{Access, Size, root};
 
 /// Ranges that are kept apart. What comes after is checked wherever it is accessed.
 const MAX_RANGES: usize = 1024;
@@ -93,21 +91,16 @@ enum Event {
     Free,
 }
 
-/// The accesses that must be checked, and how many need not.
+/// The accesses that must be checked, and how many need not; `may_free` says after which
+/// instructions memory may be bad that was good.
 pub fn uncovered(
     func: &Function,
-    module: &Module,
     cfg: &Cfg,
-    runtime: &AsanRuntime,
+    may_free: impl Fn(Inst) -> bool,
     accesses: Vec<Access>,
 ) -> (Vec<Access>, u64) {
     let mut ranges = Ranges::default();
-    let events = events(
-        func,
-        |inst| may_free(func, module, inst, |callee| runtime.harmless.contains(&callee)),
-        &accesses,
-        &mut ranges,
-    );
+    let events = events(func, may_free, &accesses, &mut ranges);
     let count = ranges.all.len();
     let at_start = solve(func, cfg, &events, count);
     let mut kept = vec![true; accesses.len()];
