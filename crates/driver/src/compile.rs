@@ -146,6 +146,27 @@ fn run(
     guarded(inv, &job, || rooms::compile(&job))
 }
 
+/// The module that the front end makes of a text, with what a debugger would be told of it.
+pub fn module(inv: &Invocation, path: &Path, text: &Arc<SourceText>) -> Result<ir::Module, Stopped> {
+    let (mut options, mut preprocess) = (inv.options.clone(), inv.preprocess.clone());
+    adjust(&mut options, &mut preprocess, path, Language::C, Stop::Object);
+    options.codegen.debug_level = 2;
+    let session = rooms::new_session();
+    configure_diagnostics(&session, inv);
+    let job = Job {
+        session: &session,
+        options: &options,
+        preprocess: &preprocess,
+        path,
+        text: Some(text),
+        assembler: &inv.assembler,
+        language: Language::C,
+        stop: Stop::Object,
+        emit: Emit::IrBeforePasses,
+    };
+    guarded(inv, &job, || rooms::module(&job))
+}
+
 /// Assembly source as an object; `path` is what messages call it.
 pub fn assembly(inv: &Invocation, path: &Path, source: &str) -> Result<Produced, Stopped> {
     let (mut options, mut preprocess) = (inv.options.clone(), inv.preprocess.clone());
@@ -200,11 +221,11 @@ pub fn merged(inv: &Invocation, options: &[String], module: ir::Module) -> Resul
 }
 
 /// Runs a job; a fault of our own becomes a message.
-fn guarded(
+fn guarded<R>(
     inv: &Invocation,
     job: &Job<'_>,
-    work: impl FnOnce() -> Result<Produced, report::Failed>,
-) -> Result<Produced, Stopped> {
+    work: impl FnOnce() -> Result<R, report::Failed>,
+) -> Result<R, Stopped> {
     let result = catch_unwind(AssertUnwindSafe(work));
     let session = job.session;
     session.diag.finish(&inv.program);

@@ -21,6 +21,7 @@ mod link;
 mod manual;
 mod output;
 mod query;
+mod repl;
 mod report;
 mod reproduce;
 mod rooms;
@@ -49,6 +50,7 @@ pub fn command(program: &str, arguments: Vec<OsString>, stack: usize) -> ExitCod
     }
     match arguments.first().and_then(|a| a.to_str()) {
         Some("run") => return run::main(program, &arguments[1..], nesting),
+        Some("repl") => return repl::main(program, &arguments[1..]),
         Some("interpret") => return interpret::main(program, &arguments[1..], nesting),
         Some("explore") => return explore::main(program, &arguments[1..], nesting),
         Some("explain") => return explain::main(program, &arguments[1..]),

@@ -96,6 +96,17 @@ pub fn compile(job: &Job<'_>) -> Result<Produced, Failed> {
     translation_unit(job, &mut preprocessor)
 }
 
+/// A text as far as the front end goes.
+pub fn module(job: &Job<'_>) -> Result<ir::Module, Failed> {
+    let mut preprocessor =
+        Preprocessor::new(job.session, preprocessing::options(job), preprocessing::include_paths(job));
+    let text = job.text.cloned().unwrap_or_else(|| Arc::new(SourceText::Static(b"\0")));
+    if !preprocessor.enter_main_text(&job.path.to_string_lossy(), SourceText::Shared(text)) {
+        return Err(Failed);
+    }
+    frontend::compile(job.session, job.options, &mut preprocessor, None).ok_or(Failed)
+}
+
 /// Text that is preprocessed already, under the name and in the directory that its first lines say.
 fn preprocessed(job: &Job<'_>, mut preprocessor: Preprocessor<'_>) -> Result<Produced, Failed> {
     let (name, directory) = preprocessor.original_names();

@@ -157,6 +157,17 @@ impl Compiler {
         self.on_own_thread(job).map(|((), diagnostics)| diagnostics)
     }
 
+    /// What the front end makes of the last source, for those who want to know its types.
+    pub(crate) fn module(&self) -> Result<(ir::Module, Vec<Diagnostic>), Failure> {
+        self.on_own_thread(|| {
+            let inv = self.invocation(&[])?;
+            match self.sources.last() {
+                Some((path, text)) => compile::module(&inv, path, text),
+                None => Err(report::error(PROGRAM, "no source").into()),
+            }
+        })
+    }
+
     /// Does a job on a thread of its own, whose messages are collected and whose faults are
     /// failures.
     fn on_own_thread<R: Send>(
