@@ -70,7 +70,7 @@ fn load(session: &mut Session, argument: &str, _: &Place) -> Result<(), Refused>
 
 fn type_of(session: &mut Session, argument: &str, place: &Place) -> Result<(), Refused> {
     let piece = Piece { place, text: argument };
-    let typed = session.type_of(&piece, 0..argument.len())?;
+    let (typed, _) = session.type_of(&piece, 0..argument.len())?;
     println!("{}", types::name(&typed.table, typed.ty));
     Ok(())
 }

@@ -25,8 +25,7 @@ enum Sort {
     /// Nothing that has an address.
     Text,
     Variables,
-    /// The token that opens its body.
-    Function(usize),
+    Function,
 }
 
 impl Session {
@@ -39,7 +38,7 @@ impl Session {
                 Err(Refused)
             }
             Sort::Text => self.declare(scanned, piece, item, &taken),
-            Sort::Function(_) => self.define_function(scanned, piece, item, &taken),
+            Sort::Function => self.define_function(scanned, piece, item, &taken),
             Sort::Variables if taken.has_body || taken.declarators.len() == 1 => {
                 self.define_variables(scanned, piece, &taken)
             }
@@ -69,7 +68,7 @@ impl Session {
                 Sort::Text => kept.push(text_of(scanned, piece, item)),
                 _ => kept.push(names_of(scanned, piece, &taken)),
             }
-            if let (Sort::Function(_), Some(declarator)) = (sort, taken.declarators.first()) {
+            if let (Sort::Function, Some(declarator)) = (sort, taken.declarators.first()) {
                 let range = scanned.range(&item.tokens);
                 texts.push((declarator.name.clone(), piece.text[range].to_string()));
             }
@@ -85,11 +84,12 @@ impl Session {
 
     fn add_definition(&self, unit: &mut Unit, scanned: &Scanned<'_>, piece: &Piece<'_>, item: &Item, sort: &Sort) {
         let range = scanned.range(&item.tokens);
-        let end = if matches!(sort, Sort::Function(_)) || item.is_ended { "" } else { ";" };
+        let end = if matches!(sort, Sort::Function) || item.is_ended { "" } else { ";" };
         match sort {
-            Sort::Text => unit.definition(piece, range, end),
-            _ => unit.changed(piece, range, &scanned.without_words(&item.tokens, HIDING), end),
+            Sort::Text => unit.typed(piece, range),
+            _ => unit.changed(piece, range, &scanned.without_words(&item.tokens, HIDING)),
         }
+        unit.own(end);
     }
 
     /// Types and declarations without definitions.
@@ -138,7 +138,7 @@ impl Session {
         let unit = |kept: &[Kept]| {
             let mut unit = Unit::new(kept);
             let text = scanned.without_words(&item.tokens, HIDING);
-            unit.changed(piece, scanned.range(&item.tokens), &text, "");
+            unit.changed(piece, scanned.range(&item.tokens), &text);
             unit.text()
         };
         let Some(name) = taken.declarators.first().map(|declarator| declarator.name.clone()) else {
@@ -296,7 +296,7 @@ fn taken_apart(scanned: &Scanned<'_>, item: &Item) -> Declaration {
 fn sort(scanned: &Scanned<'_>, item: &Item, taken: &Declaration) -> Sort {
     let is_extern = scanned.has_word(&taken.specifiers, &["extern"]);
     match item.form {
-        Form::Function(body) => Sort::Function(body),
+        Form::Function(_) => Sort::Function,
         _ if taken.declarators.is_empty() || scanned.has_word(&taken.specifiers, &["typedef"]) => Sort::Text,
         _ if taken.declarators.iter().all(|d| d.is_function || is_extern && d.initializer.is_none()) => Sort::Text,
         _ if matches!(scanned.word(item.tokens.start), "_Static_assert" | "static_assert") => Sort::Text,
@@ -345,7 +345,7 @@ fn add_variables(
     with_initializers: bool,
 ) {
     let specifiers = scanned.without_words(&taken.specifiers, blank);
-    unit.typed(piece, scanned.range(&taken.specifiers), &specifiers);
+    unit.changed(piece, scanned.range(&taken.specifiers), &specifiers);
     let last = taken.declarators.len() - 1;
     for (index, declarator) in taken.declarators.iter().enumerate() {
         let Declarator { tokens, initializer, .. } = declarator;
@@ -353,8 +353,7 @@ fn add_variables(
             Some(initializer) if with_initializers => initializer.end,
             _ => tokens.end,
         };
-        let range = scanned.range(&(tokens.start..end));
-        unit.typed(piece, range.clone(), &piece.text[range]);
+        unit.typed(piece, scanned.range(&(tokens.start..end)));
         unit.own(if index == last { ";\n" } else { "," });
     }
 }

@@ -3,7 +3,7 @@
 use super::input::{Item, Scanned};
 use super::session::{Refused, Session, show};
 use super::types;
-use super::units::{Declared, Kept, Piece, RUN, TYPE, Unit};
+use super::units::{Declared, Kept, Piece, RUN, TYPE, Unit, What};
 use super::value::{self, Shown};
 use crate::Program;
 use base::debug_types::{DebugType, TypeIndex, TypeTable};
@@ -69,35 +69,35 @@ impl Session {
         }
     }
 
-    /// The type of an expression.
-    pub fn type_of(&self, piece: &Piece<'_>, range: Range<usize>) -> Result<Typed, Refused> {
-        let typed = |is_exact: bool| {
+    /// The type of an expression, which has a value of its own or is to be promoted.
+    pub fn type_of(&self, piece: &Piece<'_>, range: Range<usize>) -> Result<(Typed, What), Refused> {
+        let typed = |what: What| {
             let mut unit = Unit::new(&self.kept);
-            unit.type_of(piece, range.clone(), is_exact);
+            unit.type_of(piece, range.clone(), what);
             let source = self.compiler().source(&piece.place.file, unit.text());
-            source.module().map(|(module, diagnostics)| {
+            source.module().map(|(module, _)| {
                 let ty = local_type(&module);
                 let target = match ty.map(|ty| &module.debug.types.types[ty.0 as usize]) {
-                    Some(DebugType::Pointer(target)) if is_exact => *target,
+                    Some(DebugType::Pointer(target)) if what == What::Value => *target,
                     _ => ty,
                 };
-                (Typed { table: module.debug.types, ty: target }, diagnostics)
+                (Typed { table: module.debug.types, ty: target }, what)
             })
         };
-        let exact = typed(true);
-        // Bit-fields have a value, but no type of their own.
+        let exact = typed(What::Value);
+        let is_bit_field =
+            |failure: &crate::Failure| failure.diagnostics.iter().any(|d| d.message.contains("bit-field"));
         let result = match &exact {
-            Err(failure) if failure.diagnostics.iter().any(|d| d.message.contains("bit-field")) => typed(false),
+            Err(failure) if is_bit_field(failure) => typed(What::Promoted),
             _ => exact,
         };
-        let (typed, _) = result.map_err(|failure| self.refuse(&failure))?;
-        Ok(typed)
+        result.map_err(|failure| self.refuse(&failure))
     }
 
     /// A name for the type of an expression's value.
     pub fn type_name(&self, piece: &Piece<'_>, range: Range<usize>) -> Result<String, Refused> {
         let mut unit = Unit::new(&self.kept);
-        unit.type_of(piece, range, false);
+        unit.type_of(piece, range, What::Promoted);
         let source = self.compiler().source(&piece.place.file, unit.text());
         let (module, _) = source.module().map_err(|failure| self.refuse(&failure))?;
         let (name, is_nameable) = types::declaration(&module.debug.types, local_type(&module), "");
@@ -111,29 +111,28 @@ impl Session {
     /// Runs an expression and prints its value.
     pub fn print(&mut self, piece: &Piece<'_>, range: Range<usize>) -> Result<Times, Refused> {
         let start = Instant::now();
-        let Typed { mut table, mut ty } = self.type_of(piece, range.clone())?;
-        let mut is_array = false;
+        let (Typed { mut table, mut ty }, mut what) = self.type_of(piece, range.clone())?;
         match types::plain(&table, ty) {
             None => return self.timed_statement(piece, range),
             Some(DebugType::Function { .. }) => ty = Some(table.push(DebugType::Pointer(ty))),
-            Some(DebugType::Array { vector: false, .. }) => is_array = true,
+            Some(DebugType::Array { vector: false, .. }) => what = What::Address,
             Some(_) => {}
         }
-        let unit = |kept: &[Kept], is_array: bool| {
+        let unit = |kept: &[Kept], what: What| {
             let mut unit = Unit::new(kept);
-            unit.value(piece, range.clone(), is_array);
+            unit.value(piece, range.clone(), what);
             unit.text()
         };
-        let text = unit(&self.kept, is_array);
+        let text = unit(&self.kept, what);
         let size = ty.and_then(|ty| table.size(ty)).filter(|size| *size <= LARGEST);
         let mut prepared = self.prepare(&piece.place.file, text, &[]);
-        if is_array && (prepared.is_err() || size.is_none()) {
+        if what == What::Address && (prepared.is_err() || size.is_none()) {
             // An array without an address, or of a length that only the program knows.
-            is_array = false;
+            what = What::Promoted;
             if let Some(DebugType::Array { element, .. }) = types::plain(&table, ty) {
                 ty = Some(table.push(DebugType::Pointer(*element)));
             }
-            let text = unit(&self.kept, false);
+            let text = unit(&self.kept, what);
             prepared = self.prepare(&piece.place.file, text, &[]);
         }
         let program = prepared.map_err(|failure| self.refuse(&failure))?;
@@ -153,7 +152,7 @@ impl Session {
             let errno = unsafe { *libc::__errno_location() };
             // SAFETY: the function has put the value, or the array's address, there.
             let bytes = unsafe {
-                if is_array {
+                if what == What::Address {
                     let array = memory.cast::<*const u8>().read();
                     memory.copy_from(array, size);
                 }
@@ -176,11 +175,16 @@ impl Session {
     fn keep_value(&mut self, piece: &Piece<'_>, table: &TypeTable, ty: Option<TypeIndex>, memory: usize) {
         let name = format!("${}", self.values);
         let (text, is_nameable) = types::declaration(table, ty, &name);
-        if is_nameable {
-            self.symbols.insert(name.clone(), memory);
-            let names = vec![Declared { name, text: String::new() }];
-            let specifiers = text;
-            self.kept.push(Kept::Names { place: piece.place.clone(), specifiers, has_body: false, names });
+        if !is_nameable {
+            return;
+        }
+        let names = vec![Declared { name: name.clone(), text: String::new() }];
+        self.kept.push(Kept::Names { place: piece.place.clone(), specifiers: text, has_body: false, names });
+        // The type may have been a block's own.
+        if self.compiler().source(&piece.place.file, Unit::new(&self.kept).text()).module().is_ok() {
+            self.symbols.insert(name, memory);
+        } else {
+            self.kept.pop();
         }
     }
 }

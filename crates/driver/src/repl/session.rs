@@ -20,7 +20,6 @@ const FUNCTIONS_FULL: &str = "there are too many functions in this session";
 pub struct Refused;
 
 pub struct Session {
-    pub program: String,
     pub line: Line,
     pub shared: &'static Shared,
     pub kept: Vec<Kept>,
@@ -57,7 +56,6 @@ impl Session {
         // SAFETY: nothing has been written to it yet.
         unsafe { libc::setvbuf(stdout, std::ptr::null_mut(), libc::_IOLBF, 0) };
         let mut session = Session {
-            program: program.to_string(),
             line: line.clone(),
             shared,
             kept: Vec::new(),
@@ -190,7 +188,7 @@ impl Session {
         let range = scanned.range(&item.tokens);
         let text = piece.text[range.clone()].to_string();
         let mut unit = Unit::new(&self.kept);
-        unit.definition(piece, range.clone(), "\n");
+        unit.typed(piece, range.clone());
         let source = self.compiler().source(&piece.place.file, unit.text());
         let (module, diagnostics) = source.module().map_err(|failure| self.refuse(&failure))?;
         show(&diagnostics);

@@ -27,7 +27,10 @@ fn declare(table: &TypeTable, mut ty: Option<TypeIndex>, mut inner: String, dept
     for _ in 0..depth {
         let Some(known) = ty else { return (with(&format!("{qualifiers}void"), &inner), is_nameable) };
         match &table.types[known.0 as usize] {
-            DebugType::Base { name, .. } => return (with(&format!("{qualifiers}{name}"), &inner), is_nameable),
+            DebugType::Base { name, .. } => {
+                let name = name.strip_prefix("complex ").map_or(name.to_string(), |part| format!("_Complex {part}"));
+                return (with(&format!("{qualifiers}{name}"), &inner), is_nameable);
+            }
             DebugType::Typedef { name, .. } => return (with(&format!("{qualifiers}{name}"), &inner), is_nameable),
             DebugType::Record { name, is_union, .. } => {
                 let kind = if *is_union { "union" } else { "struct" };

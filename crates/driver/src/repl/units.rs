@@ -68,36 +68,38 @@ pub struct Piece<'t> {
     pub text: &'t str,
 }
 
-impl Piece<'_> {
-    /// Some bytes with line marker and blanks, so that they stand where they were typed.
-    fn write(&self, out: &mut String, range: Range<usize>) {
-        self.write_changed(out, range.clone(), &self.text[range]);
-    }
+/// What is taken of an expression.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    Value,
+    /// The address of an array.
+    Address,
+    /// The value after promotion: bit-fields have no type, and some arrays no address.
+    Promoted,
+}
 
-    /// The same with another text of the same shape.
-    fn write_changed(&self, out: &mut String, range: Range<usize>, text: &str) {
-        let before = &self.text[..range.start];
-        let line = self.place.line + before.matches('\n').count();
-        let column = range.start - before.rfind('\n').map_or(0, |newline| newline + 1);
-        writeln!(out, "\n# {line} \"{}\"", quoted(&self.place.file)).unwrap_or_default();
-        // Tabs keep their width.
-        let blanks = before[before.len() - column..].chars().map(|c| if c == '\t' { '\t' } else { ' ' });
-        out.extend(blanks);
-        out.push_str(text);
+impl What {
+    /// What stands before and after the expression.
+    fn around(self) -> (&'static str, &'static str) {
+        match self {
+            What::Value => ("(", ")"),
+            What::Address => ("&(", ")"),
+            What::Promoted => ("(", ") + 0"),
+        }
     }
 }
 
 /// A unit in the making.
 pub struct Unit {
     text: String,
+    /// Whose line code belongs to that nobody typed: that of what was written last.
+    place: Place,
 }
-
-const SYSTEM: &str = "\n# 1 \"<session>\" 3\n";
 
 impl Unit {
     /// What is kept.
     pub fn new(kept: &[Kept]) -> Unit {
-        let mut unit = Unit { text: String::new() };
+        let mut unit = Unit { text: String::new(), place: Place { file: "<session>".into(), line: 1 } };
         kept.iter().for_each(|kept| kept.write(&mut unit.text));
         unit
     }
@@ -106,64 +108,72 @@ impl Unit {
         self.text
     }
 
-    /// Tokens as they are, outside of functions.
-    pub fn definition(&mut self, piece: &Piece<'_>, range: Range<usize>, end: &str) {
-        piece.write(&mut self.text, range);
-        self.text.push_str(end);
-        self.text.push_str(SYSTEM);
+    /// What was typed, with line marker and blanks, so that it stands where it was typed.
+    pub fn typed(&mut self, piece: &Piece<'_>, range: Range<usize>) {
+        self.changed(piece, range.clone(), &piece.text[range]);
     }
 
-    /// Tokens with words made blank.
-    pub fn changed(&mut self, piece: &Piece<'_>, range: Range<usize>, text: &str, end: &str) {
-        piece.write_changed(&mut self.text, range, text);
-        self.text.push_str(end);
-        self.text.push_str(SYSTEM);
+    /// The same with another text of the same shape.
+    pub fn changed(&mut self, piece: &Piece<'_>, range: Range<usize>, text: &str) {
+        let before = &piece.text[..range.start];
+        let line = piece.place.line + before.matches('\n').count();
+        let column = range.start - before.rfind('\n').map_or(0, |newline| newline + 1);
+        writeln!(self.text, "\n# {line} \"{}\"", quoted(&piece.place.file)).unwrap_or_default();
+        // Tabs keep their width.
+        let blanks = before[before.len() - column..].chars().map(|c| if c == '\t' { '\t' } else { ' ' });
+        self.text.extend(blanks);
+        self.text.push_str(text);
+        self.place = Place { file: piece.place.file.clone(), line: line + text.matches('\n').count() };
     }
 
-    /// A part of a declaration, to be followed by more of it.
-    pub fn typed(&mut self, piece: &Piece<'_>, range: Range<usize>, text: &str) {
-        piece.write_changed(&mut self.text, range, text);
+    /// What comes next belongs to a piece although it was not typed.
+    fn begin(&mut self, piece: &Piece<'_>, range: &Range<usize>) {
+        let line = piece.place.line + piece.text[..range.start].matches('\n').count();
+        self.place = Place { file: piece.place.file.clone(), line };
     }
 
     /// Text that nobody typed.
     pub fn own(&mut self, text: &str) {
-        self.text.push_str(SYSTEM);
+        let Place { file, line } = &self.place;
+        writeln!(self.text, "\n# {line} \"{}\" 3", quoted(file)).unwrap_or_default();
         self.text.push_str(text);
     }
 
     /// A statement in a function.
     pub fn statement(&mut self, piece: &Piece<'_>, range: Range<usize>) {
+        self.begin(piece, &range);
         self.own(&format!("void {RUN}(void *{VALUE}) {{"));
-        piece.write(&mut self.text, range);
+        self.typed(piece, range);
         self.own(";}\n");
     }
 
-    /// A function that puts the value of an expression where its parameter says; of an array, the
-    /// address.
-    pub fn value(&mut self, piece: &Piece<'_>, range: Range<usize>, is_array: bool) {
-        self.own(&format!("void {RUN}(void *{VALUE}) {{ __auto_type {TYPE} = {}(", if is_array { "&" } else { "" }));
-        piece.write(&mut self.text, range);
-        self.own(&format!("); __builtin_memcpy({VALUE}, &{TYPE}, sizeof {TYPE}); }}\n"));
+    /// A function that puts the value of an expression where its parameter says.
+    pub fn value(&mut self, piece: &Piece<'_>, range: Range<usize>, what: What) {
+        let (start, end) = what.around();
+        self.begin(piece, &range);
+        self.own(&format!("void {RUN}(void *{VALUE}) {{ __auto_type {TYPE} = {start}"));
+        self.typed(piece, range);
+        self.own(&format!("{end}; __builtin_memcpy({VALUE}, &{TYPE}, sizeof {TYPE}); }}\n"));
     }
 
-    /// A function with a variable that points to the type of an expression, or, without `is_exact`,
-    /// has the type of its value.
-    pub fn type_of(&mut self, piece: &Piece<'_>, range: Range<usize>, is_exact: bool) {
-        let start = if is_exact { "__typeof__((" } else { "__auto_type " };
+    /// A function with a variable that points to the type of an expression or, unless that is the
+    /// value itself, has the type of what is taken of it.
+    pub fn type_of(&mut self, piece: &Piece<'_>, range: Range<usize>, what: What) {
+        let (start, end) = match what {
+            What::Value => ("__typeof__((".to_string(), format!(")) *{TYPE}; }}\n")),
+            _ => (format!("__auto_type {TYPE} = {}", what.around().0), format!("{}; }}\n", what.around().1)),
+        };
         self.own(&format!("void {RUN}(void) {{ {start}"));
-        if !is_exact {
-            self.own(&format!("{TYPE} = ("));
-        }
-        piece.write(&mut self.text, range);
-        self.own(&if is_exact { format!(")) *{TYPE}; }}\n") } else { ");}\n".to_string() });
+        self.typed(piece, range);
+        self.own(&end);
     }
 
     /// A function that returns the value of an expression.
     pub fn result(&mut self, piece: &Piece<'_>, range: Range<usize>) {
         self.own("__typeof__((");
-        piece.write(&mut self.text, range.clone());
+        self.typed(piece, range.clone());
         self.own(&format!(")) {RUN}(void) {{ return "));
-        piece.write(&mut self.text, range);
+        self.typed(piece, range);
         self.own(";}\n");
     }
 
@@ -173,8 +183,9 @@ impl Unit {
         for declarator in &declaration.declarators {
             let Some(initializer) = &declarator.initializer else { continue };
             let name = &declarator.name;
+            self.begin(piece, &scanned.range(&declarator.tokens));
             self.own(&format!("{{ __typeof__({name}) {TYPE} ="));
-            piece.write(&mut self.text, scanned.range(initializer));
+            self.typed(piece, scanned.range(initializer));
             self.own(&format!("; __builtin_memcpy((void *)&{name}, (void *)&{TYPE}, sizeof {name}); }}\n"));
         }
         self.own("}\n");

@@ -37,7 +37,7 @@ fn value(shown: &Shown<'_>, ty: Option<TypeIndex>, bytes: &[u8], depth: u32) -> 
         return "{...}".to_string();
     }
     match plain {
-        DebugType::Base { size, encoding, .. } => base(*encoding, *size, bytes),
+        DebugType::Base { size, encoding, name } => base(*encoding, *size, name, bytes),
         DebugType::Pointer(of) => pointer(shown, *of, bytes),
         DebugType::Array { element, vector, .. } => array(shown, *element, bytes, depth, *vector),
         DebugType::Record { body: Some((_, members)), .. } => record(shown, members, bytes, depth),
@@ -58,9 +58,11 @@ fn signed(word: u128, bits: u32) -> i128 {
     (word << unused) as i128 >> unused
 }
 
-fn base(encoding: BaseEncoding, size: u64, bytes: &[u8]) -> String {
+fn base(encoding: BaseEncoding, size: u64, name: &str, bytes: &[u8]) -> String {
     let word = word(bytes);
     let bits = size as u32 * 8;
+    // Of the two formats of 16 bytes.
+    let is_extended = name.contains("long double") || name.contains("64x");
     match encoding {
         _ if size > 16 && !matches!(encoding, BaseEncoding::ComplexFloat) => hexadecimal(bytes),
         BaseEncoding::Boolean if word < 2 => (word == 1).to_string(),
@@ -68,11 +70,11 @@ fn base(encoding: BaseEncoding, size: u64, bytes: &[u8]) -> String {
         BaseEncoding::Signed => signed(word, bits).to_string(),
         BaseEncoding::SignedChar => format!("{} '{}'", signed(word, bits), escaped(word as u8, '\'')),
         BaseEncoding::UnsignedChar => format!("{word} '{}'", escaped(word as u8, '\'')),
-        BaseEncoding::Float => float(bytes),
+        BaseEncoding::Float => float(bytes, is_extended),
         BaseEncoding::DecimalFloat => hexadecimal(bytes),
         BaseEncoding::ComplexFloat => {
             let (real, imaginary) = bytes.split_at(bytes.len() / 2);
-            format!("{} + {}i", float(real), float(imaginary))
+            format!("{} + {}i", float(real, is_extended), float(imaginary, is_extended))
         }
     }
 }
@@ -98,13 +100,13 @@ fn escaped(byte: u8, quote: char) -> String {
     }
 }
 
-fn float(bytes: &[u8]) -> String {
+fn float(bytes: &[u8], is_extended: bool) -> String {
     let word = word(bytes);
     match bytes.len() {
         2 => decimal(&ieee::Half::from_bits(word & 0xffff).to_string()),
         4 => shortest(f64::from(f32::from_bits(word as u32)), &format!("{:e}", f32::from_bits(word as u32))),
         8 => shortest(f64::from_bits(word as u64), &format!("{:e}", f64::from_bits(word as u64))),
-        _ if bytes.len() == 16 && bytes[10..].iter().all(|byte| *byte == 0) || bytes.len() == 10 => {
+        _ if is_extended => {
             decimal(&ieee::X87DoubleExtended::from_bits(word & ((1 << 80) - 1)).to_string())
         }
         _ => decimal(&ieee::Quad::from_bits(word).to_string()),
@@ -308,7 +310,7 @@ mod tests {
 
     #[test]
     fn numbers_have_the_fewest_digits() {
-        let double = |number: f64| float(&number.to_le_bytes());
+        let double = |number: f64| float(&number.to_le_bytes(), false);
         assert_eq!(double(0.1), "0.1");
         assert_eq!(double(-1.0), "-1");
         assert_eq!(double(1e20), "1e+20");
@@ -316,13 +318,13 @@ mod tests {
         assert_eq!(double(123456.75), "123456.75");
         assert_eq!(double(0.0), "0");
         assert_eq!(double(f64::INFINITY), "inf");
-        assert_eq!(float(&0.1f32.to_le_bytes()), "0.1");
+        assert_eq!(float(&0.1f32.to_le_bytes(), false), "0.1");
     }
 
     #[test]
     fn characters_are_escaped() {
         assert_eq!(string(b"a\"b\n\x01\xff \xc3\xa4", false), "\"a\\\"b\\n\\001\\377 \u{e4}\"");
-        assert_eq!(base(BaseEncoding::SignedChar, 1, &[39]), "39 '\\''");
-        assert_eq!(base(BaseEncoding::SignedChar, 1, &[255]), "-1 '\\377'");
+        assert_eq!(base(BaseEncoding::SignedChar, 1, "char", &[39]), "39 '\\''");
+        assert_eq!(base(BaseEncoding::SignedChar, 1, "char", &[255]), "-1 '\\377'");
     }
 }
