@@ -6,7 +6,7 @@ _tcc_rs() {
         *)
             COMPREPLY=($(compgen -f -- "$word"))
             if [ "$COMP_CWORD" -eq 1 ]; then
-                COMPREPLY+=($(compgen -W "run explore compare interpret" -- "$word"))
+                COMPREPLY+=($(compgen -W "run repl explore compare interpret" -- "$word"))
             fi
             ;;
     esac

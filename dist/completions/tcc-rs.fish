@@ -4,4 +4,4 @@ function __tcc_rs_options
     string match -q -- '-*' $word; and tcc-rs --completion=$word 2>/dev/null
 end
 complete -c tcc-rs -a '(__tcc_rs_options)'
-complete -c tcc-rs -n 'test (count (commandline -opc)) -eq 1' -a 'run explore compare interpret'
+complete -c tcc-rs -n 'test (count (commandline -opc)) -eq 1' -a 'run repl explore compare interpret'

@@ -142,6 +142,7 @@ fn search_dirs(inv: &Invocation) -> String {
 const HELP: &str = "\
 Usage: %PROGRAM% [options] file...
        %PROGRAM% run [options] file.c [arguments...]
+       %PROGRAM% repl [options] [file.c...]
        %PROGRAM% explore [options] file.c [-o report.html]
        %PROGRAM% compare [options] file.c [-- arguments...]
 
@@ -150,6 +151,8 @@ Usage: %PROGRAM% [options] file...
 Commands:
   run                      Link into memory and execute; options come before the file, those after // tcc-rs: in it
                            before them. First of all --watch (again on changes), --no-cache (keep nothing).
+  repl                     Read declarations, statements and expressions one after another, run them and print
+                           values; :help lists the commands.
   interpret                Run the IR of one C or .tir file in the interpreter, as after --passes= and the like;
                            status 124: undefined behaviour, 125: not modelled.
   compare                  Build with gcc and this compiler at every level and compare output, speed and size.

@@ -162,10 +162,9 @@ fn is_exponent_sign(bytes: &[u8], at: usize) -> bool {
 fn end_of_line(bytes: &[u8], mut at: usize, is_open: &mut bool) -> usize {
     while at < bytes.len() && bytes[at] != b'\n' {
         match &bytes[at..] {
-            [b'\\', b'\n', ..] => at += 2,
-            [b'\\'] => {
-                *is_open = true;
-                at += 1;
+            [b'\\', b'\n', ..] | [b'\\'] => {
+                at = (at + 2).min(bytes.len());
+                *is_open |= at == bytes.len();
             }
             [b'/', b'*', rest @ ..] => match rest.windows(2).position(|pair| pair == b"*/") {
                 Some(end) => at += 2 + end + 2,
@@ -574,7 +573,7 @@ mod tests {
 
     #[test]
     fn more_lines_are_wanted() {
-        for text in ["f(", "int x", "int f(void)", "if (a)", "/* c", "#if 1\nint x;", "\"a\\", "#define A \\", "struct s {", "for (;;)"] {
+        for text in ["f(", "int x", "int f(void)", "if (a)", "/* c", "#if 1\nint x;", "\"a\\", "#define A \\", "#define A \\\n", "struct s {", "for (;;)"] {
             assert!(scan(text).wants_more(), "{text}");
         }
         for text in ["f()", "int x;", "\"abc", "a + b", "#if 1\n#endif", "if (a) b;", "{ }", "int f(void) { }", ")"] {

@@ -385,7 +385,9 @@ impl Session {
             }
             let at = *place as *const ();
             let Some(program) = self.programs.iter().chain(fresh).find(|program| program.contains(at)) else {
-                eprintln!("#{number:<3} {}", library_function(*place));
+                if let Some(name) = library_function(*place) {
+                    eprintln!("#{number:<3} {name}");
+                }
                 continue;
             };
             let name = program.function_at(at);
@@ -456,13 +458,13 @@ fn dynamic_symbol(address: usize) -> Option<(String, usize, String)> {
     }
 }
 
-fn library_function(address: usize) -> String {
-    match dynamic_symbol(address) {
-        Some((name, _, file)) => {
-            let file = Path::new(&file).file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let name = if name.is_empty() { format!("{address:#x}") } else { name };
-            format!("{name} in {file}")
-        }
-        None => format!("{address:#x}"),
+/// A function of a library; the compiler's own are nobody's business.
+fn library_function(address: usize) -> Option<String> {
+    let own = dynamic_symbol(library_function as *const () as usize);
+    let Some((name, _, file)) = dynamic_symbol(address) else { return Some(format!("{address:#x}")) };
+    if own.is_some_and(|(_, _, own)| own == file) {
+        return None;
     }
+    let name = if name.is_empty() { format!("{address:#x}") } else { name };
+    Some(format!("{name} in {}", Path::new(&file).file_name().unwrap_or_default().to_string_lossy()))
 }
