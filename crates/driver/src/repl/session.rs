@@ -49,12 +49,17 @@ impl Session {
                 return None;
             }
         };
-        // What programs print is seen before what they crash with.
+        // What programs print is seen before what they crash with, and what they do not read is the
+        // session's.
         unsafe extern "C" {
+            static stdin: *mut libc::FILE;
             static stdout: *mut libc::FILE;
         }
-        // SAFETY: nothing has been written to it yet.
-        unsafe { libc::setvbuf(stdout, std::ptr::null_mut(), libc::_IOLBF, 0) };
+        // SAFETY: nothing has been written or read yet.
+        unsafe {
+            libc::setvbuf(stdout, std::ptr::null_mut(), libc::_IOLBF, 0);
+            libc::setvbuf(stdin, std::ptr::null_mut(), libc::_IONBF, 0);
+        }
         let mut session = Session {
             line: line.clone(),
             shared,
@@ -378,7 +383,8 @@ impl Session {
     fn backtrace(&self, places: &[usize], fresh: &[Program]) {
         /// Calls that are shown of a deep recursion.
         const SHOWN: usize = 16;
-        for (number, place) in places.iter().enumerate() {
+        let mut number = 0;
+        for place in places {
             if number == SHOWN {
                 eprintln!("     ...");
                 return;
@@ -387,6 +393,7 @@ impl Session {
             let Some(program) = self.programs.iter().chain(fresh).find(|program| program.contains(at)) else {
                 if let Some(name) = library_function(*place) {
                     eprintln!("#{number:<3} {name}");
+                    number += 1;
                 }
                 continue;
             };
@@ -400,6 +407,7 @@ impl Session {
                 Some(name) => eprintln!("#{number:<3} {name} at {line}"),
                 None => eprintln!("#{number:<3} {place:#x} {line}"),
             }
+            number += 1;
         }
     }
 
