@@ -221,11 +221,7 @@ pub fn merged(inv: &Invocation, options: &[String], module: ir::Module) -> Resul
 }
 
 /// Runs a job; a fault of our own becomes a message.
-fn guarded<R>(
-    inv: &Invocation,
-    job: &Job<'_>,
-    work: impl FnOnce() -> Result<R, report::Failed>,
-) -> Result<R, Stopped> {
+fn guarded<R>(inv: &Invocation, job: &Job<'_>, work: impl FnOnce() -> Result<R, report::Failed>) -> Result<R, Stopped> {
     let result = catch_unwind(AssertUnwindSafe(work));
     let session = job.session;
     session.diag.finish(&inv.program);

@@ -59,8 +59,8 @@ struct Worker {
     at: (u64, Instant),
 }
 
-// What the child tells in the shared page: the number of the program in its batch, the way it is run,
-// how many were interpreted.
+// What the child tells in the shared page: the number of the program in its batch, the way it is
+// run, how many were interpreted.
 const PROGRAM: usize = 0;
 const WAY: usize = 1;
 const INTERPRETED: usize = 2;

@@ -36,8 +36,8 @@ const MEMORY: u64 = 6 << 30;
 /// # Errors
 /// There is no room for another process.
 pub fn start(job: impl FnOnce()) -> Result<i32, String> {
-    // SAFETY: this process has one thread; the child ends in `_exit` without running what the parent
-    // has registered.
+    // SAFETY: this process has one thread; the child ends in `_exit` without running what the
+    // parent has registered.
     match unsafe { libc::fork() } {
         -1 => Err(format!("cannot fork: {}", std::io::Error::last_os_error())),
         0 => {

@@ -54,8 +54,8 @@ pub enum Answer {
     Refused(String),
     /// The interpreter says that there is undefined behaviour: the program is not as it should be.
     Undefined(String),
-    /// There is nothing to compare: the interpreter does not model what the program does, or it runs
-    /// too long there, or another compiler does not know it.
+    /// There is nothing to compare: the interpreter does not model what the program does, or it
+    /// runs too long there, or another compiler does not know it.
     NotModelled,
 }
 

@@ -2,8 +2,8 @@
 //! way they are made ([`generate`]) are compiled from memory at several levels, and by random lists
 //! of passes, and run in a forked child ([`batch`]); all must give the same answer, the
 //! interpreter's too ([`execute`]). What differs is cut down ([`reduce`]) and traced to the pass or
-//! rule that does it ([`bisect`]). Statistics of the passes decide which kinds of programs come next
-//! ([`steer`]).
+//! rule that does it ([`bisect`]). Statistics of the passes decide which kinds of programs come
+//! next ([`steer`]).
 //!
 //! `cargo xtask fuzz --native` builds and runs it.
 

@@ -1,6 +1,6 @@
-//! Which programs to make next. Features are drawn at random; sets that made the compiler do what it
-//! rarely does (a rule that seldom applies, a pass that seldom finds work) are drawn again, with a
-//! few features changed.
+//! Which programs to make next. Features are drawn at random; sets that made the compiler do what
+//! it rarely does (a rule that seldom applies, a pass that seldom finds work) are drawn again, with
+//! a few features changed.
 
 use crate::generate::{Feature, Recipe};
 use crate::random::Random;

@@ -1,6 +1,6 @@
-//! `cargo xtask fuzz`: random programs compared with other compilers ([`programs`]) or among our own
-//! levels, many a second ([`native`]), and coverage-guided fuzzing of everything that reads text
-//! ([`coverage`]).
+//! `cargo xtask fuzz`: random programs compared with other compilers ([`programs`]) or among our
+//! own levels, many a second ([`native`]), and coverage-guided fuzzing of everything that reads
+//! text ([`coverage`]).
 
 mod answers;
 mod coverage;
@@ -12,8 +12,8 @@ mod programs;
 use crate::report::Report;
 use crate::tools::option;
 
-/// `--csmith N`, `--yarpgen N` and `--loops N` (programs), `--native` (in one process), or `--target
-/// NAME` (coverage-guided, cargo-fuzz).
+/// `--csmith N`, `--yarpgen N` and `--loops N` (programs), `--native` (in one process), or
+/// `--target NAME` (coverage-guided, cargo-fuzz).
 pub fn run(arguments: &[String]) -> Result<Report, String> {
     match option(arguments, "--target") {
         Some(target) => coverage::run(&target, arguments).map(|()| Report::default()),

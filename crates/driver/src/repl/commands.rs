@@ -2,8 +2,8 @@
 
 use super::input;
 use super::session::{Refused, Session, show};
-use super::units::{Piece, Place, RUN, Unit};
 use super::types;
+use super::units::{Piece, Place, RUN, Unit};
 use std::path::Path;
 use std::time::Duration;
 
@@ -45,7 +45,9 @@ pub fn run(session: &mut Session, text: &str, place: &Place) -> Result<(), Refus
 }
 
 fn help(_: &mut Session, _: &str, _: &Place) -> Result<(), Refused> {
-    println!("Declarations, statements and expressions of C. The value of an expression without a semicolon is printed.");
+    println!(
+        "Declarations, statements and expressions of C. The value of an expression without a semicolon is printed."
+    );
     for (name, argument, meaning, _) in TABLE {
         println!("  {:<16} {meaning}", format!(":{name} {argument}"));
     }

@@ -112,7 +112,11 @@ unsafe extern "C" fn on_signal(signal: c_int, info: *mut libc::siginfo_t, contex
         let is_access = matches!(signal, libc::SIGSEGV | libc::SIGBUS);
         let address = if is_access { (*info).si_addr() as usize } else { 0 };
         let guard = GUARD.load(Ordering::Relaxed);
-        let mut report = Report { address, is_overflow: is_access && address.wrapping_sub(guard) < GUARD_SIZE && guard != 0, ..Report::EMPTY };
+        let mut report = Report {
+            address,
+            is_overflow: is_access && address.wrapping_sub(guard) < GUARD_SIZE && guard != 0,
+            ..Report::EMPTY
+        };
         FRAMES.set(Report::EMPTY);
         _Unwind_Backtrace(note, null_mut());
         let frames = FRAMES.get();
@@ -185,7 +189,9 @@ pub fn guard_stack() {
             libc::pthread_attr_destroy(attributes.as_mut_ptr());
         }
         let guard = (here - size.min(here)) & !(GUARD_SIZE - 1);
-        if !bottom.is_null() && guard > bottom as usize + GUARD_SIZE && size > 2 * GUARD_SIZE
+        if !bottom.is_null()
+            && guard > bottom as usize + GUARD_SIZE
+            && size > 2 * GUARD_SIZE
             && libc::mprotect(guard as *mut c_void, GUARD_SIZE, libc::PROT_NONE) == 0
         {
             GUARD.store(guard, Ordering::Relaxed);

@@ -190,7 +190,9 @@ impl Session {
                     self.accept(others, kept, programs);
                     return Ok(());
                 }
-                Err(failure) if !failure.diagnostics.iter().any(|d| d.message.contains("initializer element is not")) => {
+                Err(failure)
+                    if !failure.diagnostics.iter().any(|d| d.message.contains("initializer element is not")) =>
+                {
                     return Err(self.refuse(&failure));
                 }
                 Err(_) => {}

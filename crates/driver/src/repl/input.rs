@@ -145,7 +145,8 @@ pub fn scan(text: &str) -> Scanned<'_> {
         line_start = false;
         tokens.push(Token { kind, range: start..at });
     }
-    let mut scanned = Scanned { text, tokens, is_open: is_open || conditionals > 0, partners: Vec::new(), has_open_bracket: false };
+    let mut scanned =
+        Scanned { text, tokens, is_open: is_open || conditionals > 0, partners: Vec::new(), has_open_bracket: false };
     scanned.match_brackets();
     scanned
 }
@@ -252,7 +253,10 @@ impl Scanned<'_> {
     /// Whether more lines must follow before the input means something.
     pub fn wants_more(&self) -> bool {
         self.is_unfinished()
-            || self.items().last().is_some_and(|item| !item.is_ended && item.form != Form::Expression && item.form != Form::Either)
+            || self
+                .items()
+                .last()
+                .is_some_and(|item| !item.is_ended && item.form != Form::Expression && item.form != Form::Either)
     }
 
     /// Whether a conditional stands in it.
@@ -542,10 +546,7 @@ mod tests {
 
     #[test]
     fn inputs_are_split() {
-        assert_eq!(
-            parts("int a = 1; a + 2"),
-            [("int a = 1;", Form::Declaration), ("a + 2", Form::Expression)]
-        );
+        assert_eq!(parts("int a = 1; a + 2"), [("int a = 1;", Form::Declaration), ("a + 2", Form::Expression)]);
         assert_eq!(
             parts("struct __attribute__((packed)) s { int a; } x; int f(int n) { return n; } f(3);"),
             [
@@ -565,7 +566,10 @@ mod tests {
             ]
         );
         assert_eq!(
-            parts("struct s f(void) { } struct s *g(void) { } T *h(int n) { }").iter().map(|part| part.1).collect::<Vec<_>>(),
+            parts("struct s f(void) { } struct s *g(void) { } T *h(int n) { }")
+                .iter()
+                .map(|part| part.1)
+                .collect::<Vec<_>>(),
             [Form::Function(0); 3]
         );
         assert_eq!(parts("#define A 1 \\\n 2\nA"), [("#define A 1 \\\n 2", Form::Directive), ("A", Form::Expression)]);
@@ -573,7 +577,19 @@ mod tests {
 
     #[test]
     fn more_lines_are_wanted() {
-        for text in ["f(", "int x", "int f(void)", "if (a)", "/* c", "#if 1\nint x;", "\"a\\", "#define A \\", "#define A \\\n", "struct s {", "for (;;)"] {
+        for text in [
+            "f(",
+            "int x",
+            "int f(void)",
+            "if (a)",
+            "/* c",
+            "#if 1\nint x;",
+            "\"a\\",
+            "#define A \\",
+            "#define A \\\n",
+            "struct s {",
+            "for (;;)",
+        ] {
             assert!(scan(text).wants_more(), "{text}");
         }
         for text in ["f()", "int x;", "\"abc", "a + b", "#if 1\n#endif", "if (a) b;", "{ }", "int f(void) { }", ")"] {

@@ -147,9 +147,9 @@ impl Completer for Helper {
 
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | ':');
-        let start = line[..at].rfind(|c| !is_part(c)).map_or(0, |before| {
-            before + line[before..].chars().next().map_or(1, char::len_utf8)
-        });
+        let start = line[..at]
+            .rfind(|c| !is_part(c))
+            .map_or(0, |before| before + line[before..].chars().next().map_or(1, char::len_utf8));
         let word = &line[start..at];
         let known = self.names.iter().filter(|name| !word.is_empty() && name.starts_with(word));
         Ok((start, known.cloned().collect()))

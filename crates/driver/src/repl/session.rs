@@ -273,12 +273,17 @@ impl Session {
                 Err(failure) => failure,
             };
             // Functions that may be defined later.
-            let name = |d: &Diagnostic| Some(d.message.strip_prefix("undefined symbol '")?.strip_suffix('\'')?.to_string());
-            let missing: Option<Vec<String>> = failure.diagnostics.iter().filter(|d| d.severity == crate::Severity::Error).map(name).collect();
-            let missing = missing.filter(|names| !names.is_empty() && names.iter().all(|name| self.promised.contains(name)));
+            let name =
+                |d: &Diagnostic| Some(d.message.strip_prefix("undefined symbol '")?.strip_suffix('\'')?.to_string());
+            let missing: Option<Vec<String>> =
+                failure.diagnostics.iter().filter(|d| d.severity == crate::Severity::Error).map(name).collect();
+            let missing =
+                missing.filter(|names| !names.is_empty() && names.iter().all(|name| self.promised.contains(name)));
             let Some(missing) = missing else { return Err(failure) };
             for name in missing {
-                let Some(jump) = self.functions.add(undefined_function as *const () as usize) else { return Err(failure) };
+                let Some(jump) = self.functions.add(undefined_function as *const () as usize) else {
+                    return Err(failure);
+                };
                 self.symbols.insert(name.clone(), jump);
                 compiler = compiler.symbol(name, jump as *const ());
             }

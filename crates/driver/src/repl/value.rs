@@ -106,9 +106,7 @@ fn float(bytes: &[u8], is_extended: bool) -> String {
         2 => decimal(&ieee::Half::from_bits(word & 0xffff).to_string()),
         4 => shortest(f64::from(f32::from_bits(word as u32)), &format!("{:e}", f32::from_bits(word as u32))),
         8 => shortest(f64::from_bits(word as u64), &format!("{:e}", f64::from_bits(word as u64))),
-        _ if is_extended => {
-            decimal(&ieee::X87DoubleExtended::from_bits(word & ((1 << 80) - 1)).to_string())
-        }
+        _ if is_extended => decimal(&ieee::X87DoubleExtended::from_bits(word & ((1 << 80) - 1)).to_string()),
         _ => decimal(&ieee::Quad::from_bits(word).to_string()),
     }
 }

@@ -226,7 +226,8 @@ struct Around {
 }
 
 /// The objects around the array that a pointer leads into. Without an array there is no limit; of
-/// more than [`MAX_STEPS_AROUND`] nested accesses, whose enclosing ones ask again, nothing is known.
+/// more than [`MAX_STEPS_AROUND`] nested accesses, whose enclosing ones ask again, nothing is
+/// known.
 fn around(fx: &Fx<'_, '_>, pointer: ExprRef<'_>) -> Around {
     let types = fx.types();
     let (mut limit, mut in_union, mut cur) = (1 << 16, false, pointer);

@@ -71,8 +71,8 @@ impl Generator {
             3 => "inline ",
             _ => "",
         };
-        // What sets a jump, has labels as values or functions inside, or calls itself, cannot always
-        // be inlined.
+        // What sets a jump, has labels as values or functions inside, or calls itself, cannot
+        // always be inlined.
         let hard = [Feature::SetJump, Feature::ComputedJumps, Feature::NestedFunctions];
         let hard = recursive || hard.iter().any(|&feature| self.has(feature));
         let attribute = if attribute.contains("always") && hard { "" } else { attribute };
@@ -314,7 +314,8 @@ impl Generator {
         Node::integer(function.result, function.range, &template, children)
     }
 
-    /// A call inside an expression: only of what has no effects, since the order of operands is open.
+    /// A call inside an expression: only of what has no effects, since the order of operands is
+    /// open.
     pub(super) fn call_within(&mut self, _depth: usize) -> Option<Node> {
         if self.alone {
             return None;

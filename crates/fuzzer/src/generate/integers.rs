@@ -296,8 +296,8 @@ impl Generator {
         Node::integer(INT, Range::new(0, 1), &template, vec![a, b])
     }
 
-    /// Shapes that compilers look for: rotations, minima, absolute values, overflow tests, bytes put
-    /// together, counts of bits.
+    /// Shapes that compilers look for: rotations, minima, absolute values, overflow tests, bytes
+    /// put together, counts of bits.
     fn idiom(&mut self, depth: usize) -> Node {
         let a = self.integer(depth);
         match self.random.below(8) {

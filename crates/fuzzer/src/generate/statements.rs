@@ -157,7 +157,6 @@ impl Generator {
                 let name = self.name("l");
                 let volatile = if self.use_of(Feature::Volatile, 15) { "volatile " } else { "" };
                 let node = Node::statement(&format!("{volatile}{ty} {name} = @;\n"), vec![value]);
-                // What surrounds a `longjmp` keeps its values only if it is not written (C17 7.13.2.1).
                 self.local(name, ty, range, true);
                 node
             }
@@ -305,7 +304,8 @@ impl Generator {
         Some(Node::statement(&format!("{} = @;\n", target.text), vec![value]))
     }
 
-    /// Inline assembly whose effect is known: an operand that is read and written, one that is tied.
+    /// Inline assembly whose effect is known: an operand that is read and written, one that is
+    /// tied.
     fn assembly(&mut self) -> Node {
         let ty = if self.random.chance(50) { UNSIGNED } else { UNSIGNED_LONG };
         let suffix = if ty == UNSIGNED { "l" } else { "q" };

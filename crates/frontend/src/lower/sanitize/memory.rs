@@ -287,8 +287,8 @@ pub fn check_pair(fx: &mut Fx<'_, '_>, which: Sanitizers, a: Rvalue, b: Rvalue) 
     super::call(fx, name, &[a, b], true);
 }
 
-/// Notes that `base` is an object of this declaration, for [`check_size`]. What nested functions use
-/// lies in one object with other variables.
+/// Notes that `base` is an object of this declaration, for [`check_size`]. What nested functions
+/// use lies in one object with other variables.
 pub fn note_size(fx: &mut Fx<'_, '_>, base: Value, decl: DeclId) {
     if super::on(fx, Sanitizers::OBJECT_SIZE) && !fx.unit.decls[decl].flags.has(DeclFlags::CAPTURED) {
         let ty = fx.unit.decls[decl].ty;
