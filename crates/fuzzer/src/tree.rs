@@ -28,7 +28,8 @@ pub enum Sort {
     /// Nothing: what surrounds it needs it.
     Fixed,
     /// A statement, a declaration, a definition: it may be left out, or a statement inside it
-    /// stands for it. If something refers to what it declares, the program without it does not compile.
+    /// stands for it. If something refers to what it declares, the program without it does not
+    /// compile.
     Removable,
     /// An expression of an integer type with values of a range: a constant of the range, or an
     /// expression of this type inside it whose values are in the range.
