@@ -11,6 +11,7 @@ pub mod charset;
 pub mod debug_types;
 pub mod diagnostics;
 pub mod intern;
+pub mod macro_log;
 pub mod source_map;
 pub mod span;
 pub mod spelling;
@@ -28,6 +29,8 @@ pub struct Session {
     pub sources: SourceMap,
     /// All identifiers and literal spellings.
     pub interner: Interner,
+    /// Definitions of macros, for `-g3`.
+    pub macros: macro_log::MacroLog,
     /// Counters, warning flags and output of diagnostics. Emission goes through [`Session::error`]
     /// and its siblings.
     pub diag: Diagnostics,
@@ -41,6 +44,7 @@ impl Session {
         Session {
             sources: SourceMap::new(),
             interner: Interner::with_symbols(preinterned),
+            macros: macro_log::MacroLog::default(),
             diag: Diagnostics::default(),
         }
     }

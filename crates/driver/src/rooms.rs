@@ -23,6 +23,9 @@ use std::sync::Arc;
 /// `DW_AT_producer` of what is generated.
 const PRODUCER: &str = concat!("tcc-rs ", env!("CARGO_PKG_VERSION"));
 
+/// Level of `-g` from which macros are described.
+pub const MACROS_LEVEL: u8 = 3;
+
 /// The result of a compilation.
 pub enum Produced {
     /// Nothing to write (`-fsyntax-only`, `-M -MF file`).
@@ -71,6 +74,9 @@ pub fn compile(job: &Job<'_>) -> Result<Produced, Failed> {
         Preprocessor::new(job.session, preprocessing::options(job), preprocessing::include_paths(job));
     if let Some(files) = &job.preprocess.shared_files {
         preprocessor.share_files(files.clone());
+    }
+    if job.options.codegen.debug_level >= MACROS_LEVEL && job.stop != Stop::Preprocess {
+        job.session.macros.start();
     }
     let name = job.path.to_string_lossy();
     let entered = match job.text {
@@ -121,6 +127,7 @@ fn traditional(job: &Job<'_>, mut preprocessor: Preprocessor<'_>) -> Result<Prod
     let text = preprocessed_text(job, &mut preprocessor)?;
     let mut preprocess = job.preprocess.clone();
     preprocess.preprocessed = true;
+    job.session.macros.stop();
     // They were written already.
     preprocess.dependencies.wanted = false;
     let job = Job { preprocess: &preprocess, ..*job };
@@ -400,6 +407,7 @@ fn with_source<R>(job: &Job<'_>, emit: impl FnOnce(&backend::debug::Source<'_>) 
     emit(&backend::debug::Source {
         map: &map,
         interner: &job.session.interner,
+        macros: &job.session.macros.events(),
         directory: &directory,
         producer: PRODUCER,
     })

@@ -1,12 +1,13 @@
 //! `-g`: the unit, its source files and functions, and the line table, from the line rows that
 //! functions carry.
 
+use base::macro_log::MacroEvent;
 use base::{Interner, Loc, SourceMapData, Symbol};
 use ir::debug::FunctionDebug;
 use object::Binding;
 use object::debug_info::{
-    DebugBlock, DebugCall, DebugCallee, DebugFile, DebugFunction, DebugInline, DebugOrigin, DebugOwner, DebugPlace,
-    DebugPosition, DebugUnit, DebugVariable,
+    DebugBlock, DebugCall, DebugCallee, DebugFile, DebugFunction, DebugInline, DebugMacro, DebugOrigin, DebugOwner,
+    DebugPlace, DebugPosition, DebugUnit, DebugVariable,
 };
 use object::function_code::{
     ArgumentValue, DescribedCall, LineEntry, ValuePlace, ValueRange, VariableLocation, VariableValues,
@@ -24,6 +25,8 @@ pub struct Source<'a> {
     pub map: &'a SourceMapData,
     /// Names of files.
     pub interner: &'a Interner,
+    /// What the preprocessor did, under `-g3`.
+    pub macros: &'a [MacroEvent],
     /// The compilation directory.
     pub directory: &'a str,
     /// Compiler and options, for `DW_AT_producer`.
@@ -65,16 +68,16 @@ struct Files<'a> {
 impl Files<'_> {
     fn position(&mut self, location: u32) -> Option<DebugPosition> {
         let at = self.source.map.presumed(self.source.map.expansion_point(Loc(location)))?;
-        let file = match self.numbers.get(&at.file) {
-            Some(&number) => number,
-            None => {
-                let name = mapped(self.options, self.source.interner.resolve(at.file));
-                let number = self.file(&name);
-                self.numbers.insert(at.file, number);
-                number
-            }
-        };
-        Some(DebugPosition { file, line: at.line, column: at.column })
+        Some(DebugPosition { file: self.number(at.file), line: at.line, column: at.column })
+    }
+
+    fn number(&mut self, name: Symbol) -> u32 {
+        if let Some(&number) = self.numbers.get(&name) {
+            return number;
+        }
+        let number = self.file(&mapped(self.options, self.source.interner.resolve(name)));
+        self.numbers.insert(name, number);
+        number
     }
 
     fn file(&mut self, path: &str) -> u32 {
@@ -156,6 +159,7 @@ pub(super) fn describe(
     for place in unit.module.debug.types.places() {
         positions.entry(place.0).or_insert_with(|| files.position(place.0));
     }
+    let macros: Vec<DebugMacro<'_>> = source.macros.iter().map(|event| macro_step(&mut files, event)).collect();
     let position = |location: u32| positions.get(&location).copied().flatten();
     let owner = |number: u32| {
         let origin = origins.of(ir::SymbolId::from_u32(number)).map(DebugOwner::Origin);
@@ -173,10 +177,25 @@ pub(super) fn describe(
         types: &unit.module.debug.types,
         owner: &owner,
         globals: &globals,
+        macros: &macros,
         callees: &callees,
         origins: &origins.list,
         functions: &functions,
     })
+}
+
+/// A step of the preprocessor with the line and the file of its position.
+fn macro_step<'a>(files: &mut Files<'a>, event: &'a MacroEvent) -> DebugMacro<'a> {
+    let map = files.source.map;
+    let line = |at: Loc| map.presumed(map.expansion_point(at)).map_or(0, |at| at.line);
+    match *event {
+        MacroEvent::Define { at, ref text } => DebugMacro::Define { line: line(at), text },
+        MacroEvent::Undefine { at, name } => {
+            DebugMacro::Undefine { line: line(at), name: files.source.interner.resolve(name).as_bytes() }
+        }
+        MacroEvent::Enter { at, file } => DebugMacro::Enter { line: line(at), file: files.number(file) },
+        MacroEvent::Leave => DebugMacro::Leave,
+    }
 }
 
 /// Blocks and variables of a function.

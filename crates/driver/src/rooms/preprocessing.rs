@@ -103,12 +103,15 @@ fn actions(job: &Job<'_>) -> Vec<Action> {
 fn output(job: &Job<'_>) -> OutputOptions {
     let pp = job.preprocess;
     let working_directory = pp.working_directory || job.options.codegen.debug_level > 0;
+    // As in gcc, so that what is made of the text has macros in its debug information.
+    let macros = job.options.codegen.debug_level >= super::MACROS_LEVEL && !pp.precompile;
     OutputOptions {
         no_line_markers: pp.no_line_markers,
         builtin_directory: crate::toolchain::BUILTIN_INCLUDE_DIR.to_string(),
         keep_comments: pp.keep_comments,
         keep_macro_comments: pp.keep_macro_comments,
         dump: match pp.dump {
+            Dump::None | Dump::Includes if macros => DumpMacros::Definitions,
             Dump::None | Dump::Includes => DumpMacros::No,
             Dump::MacrosOnly => DumpMacros::Only,
             Dump::Definitions => DumpMacros::Definitions,

@@ -4,7 +4,8 @@ use base::source_map::MarkerKind;
 use base::{Loc, Symbol, WarningId, warning};
 
 use super::{
-    Preprocessor, assertions, conditionals, embed, expand, include, macros, output, pragma, precompiled, traditional,
+    Preprocessor, assertions, conditionals, embed, expand, include, macro_log, macros, output, pragma, precompiled,
+    traditional,
 };
 use crate::lex::encoding::Encoding;
 use crate::lex::lexer::LineComments;
@@ -212,7 +213,8 @@ fn preprocessed_directive(pp: &mut Preprocessor<'_>, name: Token) -> Outcome {
             names::DEFINE if pp.buf.precompiled => macros::define(pp),
             names::UNDEF if pp.buf.precompiled => macros::undefine(pp),
             // Left in by -dD.
-            names::DEFINE | names::UNDEF => {}
+            names::DEFINE => macros::remember(pp),
+            names::UNDEF => macros::remember_undefined(pp),
             _ => return Outcome::NotADirective,
         },
         TokenKind::EndOfDirective => {}
@@ -369,6 +371,7 @@ fn mark(pp: &mut Preprocessor<'_>, at: Loc, line: u32, file: Symbol, system: boo
         pp.buf.lexer.line_comments = LineComments::new(&pp.options.dialect, system);
     }
     output::file_renamed(pp, line, file, system, kind);
+    macro_log::file_renamed(pp, at, file, kind);
 }
 
 /// `#ident "text"` and `#sccs "text"`

@@ -10,7 +10,9 @@ use super::directives::Outcome;
 use super::files::{self, FileId};
 use super::headers::{Found, Header, find, header};
 use super::options::Action;
-use super::{Buffer, DEFAULT_INCLUDE_DEPTH, Pending, Preprocessor, builtins, conditionals, output, predefined};
+use super::{
+    Buffer, DEFAULT_INCLUDE_DEPTH, Pending, Preprocessor, builtins, conditionals, macro_log, output, predefined,
+};
 use crate::lex::lexer::{Lexer, LineComments};
 use crate::lex::{Token, TokenKind, names};
 
@@ -61,6 +63,7 @@ fn enter_main(pp: &mut Preprocessor<'_>, id: FileId, name: &str) -> bool {
     if !pp.options.preprocessed {
         pp.run_text("<command-line>", command_line.into_bytes(), false);
     }
+    macro_log::main_entered(pp);
     if !pp.options.preprocessed {
         import_macros(pp);
         pp.pending.push_back(Pending::Predefined);
@@ -310,6 +313,9 @@ pub(super) fn push_buffer(
     pp.outer.push(before);
     pp.session.diag.switch_file(&pp.session.sources, base);
     output::file_entered(pp, name, system, include_loc);
+    if name != pp.main_name || !include_loc.is_none() {
+        macro_log::file_entered(pp, name, include_loc);
+    }
     true
 }
 
@@ -354,6 +360,7 @@ fn leave_buffer(pp: &mut Preprocessor<'_>) {
     let resumed = pp.buf.lexer.loc();
     pp.session.diag.switch_file(&pp.session.sources, resumed);
     output::file_left(pp);
+    macro_log::file_left(pp);
 }
 
 fn enter_pending(pp: &mut Preprocessor<'_>) -> bool {

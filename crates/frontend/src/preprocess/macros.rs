@@ -167,11 +167,13 @@ impl MacroTable {
         self.pushed.entry(name).or_default().push(id);
     }
 
-    /// `#pragma pop_macro`
-    pub(super) fn pop(&mut self, name: Symbol) {
-        if let Some(id) = self.pushed.get_mut(&name).and_then(Vec::pop) {
+    /// `#pragma pop_macro`; whether there was something to go back to.
+    pub(super) fn pop(&mut self, name: Symbol) -> bool {
+        let pushed = self.pushed.get_mut(&name).and_then(Vec::pop);
+        if let Some(id) = pushed {
             self.set_slot(name, id);
         }
+        pushed.is_some()
     }
 
     /// The macros in force, in order of definition.
@@ -237,6 +239,27 @@ pub(super) fn define(pp: &mut Preprocessor<'_>) {
     }
 }
 
+/// `#define` that preprocessed text has kept (`-dD`), after the directive's name: for debug
+/// information only.
+pub(super) fn remember(pp: &mut Preprocessor<'_>) {
+    if pp.session.macros.is_on()
+        && let Some(name) = macro_name(pp, "define", true)
+        && let Some(definition) = definition(pp, name)
+    {
+        let id = pp.macros.add(definition);
+        super::macro_log::defined(pp, id);
+    }
+}
+
+/// `#undef` of the same kind.
+pub(super) fn remember_undefined(pp: &mut Preprocessor<'_>) {
+    if pp.session.macros.is_on()
+        && let Some(name) = macro_name(pp, "undef", true)
+    {
+        super::macro_log::undefined(pp, name);
+    }
+}
+
 /// Enters a parsed definition, with the warnings about redefinition.
 fn install(pp: &mut Preprocessor<'_>, name: Token, definition: Macro) {
     let symbol = name.symbol();
@@ -246,6 +269,7 @@ fn install(pp: &mut Preprocessor<'_>, name: Token, definition: Macro) {
     let id = pp.macros.add(definition);
     pp.macros.set_slot(symbol, id);
     super::output::macro_defined(pp, id);
+    super::macro_log::defined(pp, id);
 }
 
 fn warn_of_redefinition(pp: &Preprocessor<'_>, name: Token, old: MacroId, new: &Macro) {
@@ -311,6 +335,7 @@ pub(super) fn undefine(pp: &mut Preprocessor<'_>) {
         pp.macros.set_slot(name.symbol(), 0);
     }
     super::output::macro_undefined(pp, name);
+    super::macro_log::undefined(pp, name);
     super::directives::expect_end(pp, "undef");
 }
 

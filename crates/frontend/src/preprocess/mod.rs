@@ -36,6 +36,7 @@ pub mod features;
 mod files;
 mod headers;
 mod include;
+mod macro_log;
 mod macros;
 mod optimize_macros;
 pub mod options;

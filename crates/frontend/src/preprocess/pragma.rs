@@ -206,7 +206,9 @@ fn obey(pp: &mut Preprocessor<'_>, loc: Loc, line: Vec<Token>, flags: TokenFlags
                 if let Some(name) = macro_argument(pp, "pop_macro", loc, rest(1)) {
                     let line = format!("#pragma pop_macro(\"{}\")", pp.session.str(name));
                     precompiled::keep_pragma(pp, loc, &line);
-                    pp.macros.pop(name);
+                    if pp.macros.pop(name) {
+                        super::macro_log::restored(pp, name, loc);
+                    }
                 }
                 return Vec::new();
             }

@@ -8,6 +8,7 @@ mod blocks;
 mod bounds;
 mod calls;
 mod inlined;
+mod macros;
 mod records;
 mod types;
 mod variables;
@@ -24,6 +25,7 @@ use gimli::{
 };
 
 pub use calls::DebugCall;
+pub use macros::DebugMacro;
 pub use records::{DebugBlock, DebugCallee, DebugInline, DebugOrigin, DebugPlace, DebugVariable};
 
 use crate::{
@@ -114,6 +116,8 @@ pub struct DebugUnit<'a> {
     pub owner: &'a dyn Fn(u32) -> Option<DebugOwner>,
     /// Variables outside functions.
     pub globals: &'a [DebugVariable],
+    /// What the preprocessor did, for `-g3`.
+    pub macros: &'a [DebugMacro<'a>],
     /// Functions that are defined elsewhere.
     pub callees: &'a [DebugCallee],
     /// Functions of which there are inlined copies.
@@ -142,6 +146,12 @@ enum Target {
 struct RelocatedSection {
     bytes: EndianVec<LittleEndian>,
     fixups: Vec<Fixup>,
+}
+
+impl RelocatedSection {
+    fn empty() -> RelocatedSection {
+        RelocatedSection { bytes: EndianVec::new(LittleEndian), fixups: Vec::new() }
+    }
 }
 
 impl Writer for RelocatedSection {
@@ -210,8 +220,7 @@ impl ObjectBuilder {
         let mut dwarf = DwarfUnit::new(encoding);
         let files = write_lines(self, &mut dwarf, unit, &lines);
         write_unit(self, &mut dwarf, unit, &lines, &files);
-        let empty = RelocatedSection { bytes: EndianVec::new(LittleEndian), fixups: Vec::new() };
-        let mut sections = Sections::new(empty);
+        let mut sections = Sections::new(RelocatedSection::empty());
         dwarf.write(&mut sections).map_err(|error| error.to_string())?;
         let mut order = Vec::new();
         let result: Result<(), gimli::write::Error> = sections.for_each(|id, section| {
@@ -219,6 +228,7 @@ impl ObjectBuilder {
             Ok(())
         });
         result.map_err(|error| error.to_string())?;
+        macros::write_macros(&mut order, &dwarf, unit, &files).map_err(|error| error.to_string())?;
         store_sections(self, order);
         write_aranges(self, &lines);
         Ok(())
@@ -324,6 +334,7 @@ fn write_unit(
     entry.set(DW_AT_name, text(name));
     entry.set(DW_AT_comp_dir, text(directory));
     entry.set(DW_AT_stmt_list, AttributeValue::LineProgramRef);
+    macros::refer(dwarf, unit);
     write_unit_ranges(object, dwarf, lines);
     let roots: Vec<UnitEntryId> = unit.origins.iter().map(|_| dwarf.unit.add(root, DW_TAG_subprogram)).collect();
     let placed: rustc_hash::FxHashMap<SymbolId, usize> = lines.iter().enumerate().map(|(i, l)| (l.symbol, i)).collect();

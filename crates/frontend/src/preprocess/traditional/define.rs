@@ -119,6 +119,7 @@ fn install(pp: &mut Preprocessor<'_>, name: Token, text: Text) {
     pp.traditional.texts.insert(id, text);
     pp.macros.set_slot(name.symbol(), id);
     crate::preprocess::output::macro_defined(pp, id);
+    crate::preprocess::macro_log::defined(pp, id);
 }
 
 /// The rest of the line, without its comments, and where they were: they end words. They may go on
