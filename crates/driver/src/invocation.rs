@@ -344,6 +344,8 @@ pub struct Invocation {
     pub dependency_file_from_output: bool,
     /// `-fstack-usage`.
     pub stack_usage: bool,
+    /// `-gsplit-dwarf`: most of debug information in a file beside the output.
+    pub split_dwarf: bool,
     /// Notes for the user about options that are accepted without effect where that may surprise.
     pub notices: Vec<String>,
     /// `-Q`: `--help=CLASS` says what is on.

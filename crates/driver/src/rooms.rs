@@ -494,8 +494,12 @@ fn write_object(job: &Job<'_>, mut builder: object::ObjectBuilder) -> Result<Pro
         plain_got: options.plain_got,
     };
     builder.compress_debug = job.options.codegen.compress_debug;
+    let split = job.options.codegen.split_debug.as_ref().and_then(|path| Some((path, builder.take_split()?)));
     match builder.write() {
         Ok(mut bytes) => {
+            if let Some((path, split)) = split {
+                write_split(job, path, split)?;
+            }
             if job.options.link_time.is_some() {
                 link_time::seal(&mut bytes);
             }
@@ -506,6 +510,19 @@ fn write_object(job: &Job<'_>, mut builder: object::ObjectBuilder) -> Result<Pro
             Err(Failed)
         }
     }
+}
+
+/// The other file of `-gsplit-dwarf`.
+fn write_split(job: &Job<'_>, path: &Path, split: object::ObjectBuilder) -> Result<(), Failed> {
+    let message = match split.write() {
+        Ok(bytes) => match output::write(path, &bytes, Kind::Data) {
+            Ok(()) => return Ok(()),
+            Err(error) => format!("cannot open '{}' for writing: {error}", path.display()),
+        },
+        Err(message) => message,
+    };
+    job.session.fatal(Loc::NONE, message).emit();
+    Err(Failed)
 }
 
 /// The input's text, for the forms that are not preprocessed.

@@ -132,6 +132,7 @@ fn build(program: &str, line: &Line, nesting: u32) -> Result<Built, ExitCode> {
         ExitCode::FAILURE
     })?;
     inv.output = Some(descriptor(&executable).into());
+    inv.split_dwarf = false;
     let files = Arc::new(SharedFiles::default());
     inv.preprocess.shared_files = Some(files.clone());
     sources_first(&mut inv.inputs);

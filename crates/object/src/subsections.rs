@@ -1,4 +1,5 @@
-//! Subsections other than 0 of inline asm: appended to their sections when the object is complete.
+//! Sections that leave their object when it is complete: subsections other than 0 of inline asm,
+//! which are appended to their sections, and those for a file of their own.
 //!
 //! Until then each is a section of its own ([`crate::SectionSpec::subsection`]), so that functions
 //! can add to it at any time. As in GNU `as`, a section's subsections follow each other in the
@@ -37,6 +38,28 @@ impl ObjectBuilder {
             moved[part.index()] = Some((whole, at));
         }
         self.renumber(&moved);
+    }
+
+    /// Takes out the sections for a file of its own (`-gsplit-dwarf`): those whose names end in
+    /// `.dwo`, if there are any.
+    pub fn take_split(&mut self) -> Option<ObjectBuilder> {
+        let mut split = ObjectBuilder::new();
+        split.compress_debug = self.compress_debug;
+        let mut moved = vec![None; self.sections.len()];
+        for (section, moved) in self.sections.iter_mut().zip(&mut moved) {
+            if section.spec.name.ends_with(".dwo") && section.relocs.is_empty() {
+                let bytes = std::mem::take(&mut section.bytes);
+                let target = split.section(&section.spec);
+                split.append(target, section.align, &bytes);
+                // Nothing lies there that would have to follow.
+                *moved = Some((SectionId(0), 0));
+            }
+        }
+        if split.sections.is_empty() {
+            return None;
+        }
+        self.renumber(&moved);
+        Some(split)
     }
 
     /// Removes the sections that were moved. Places in them become places in their sections.

@@ -145,6 +145,7 @@ fn build() -> ObjectBuilder {
         position: &position,
         types: &Default::default(),
         globals: &[],
+        split: None,
         macros: &[],
         callees: &[],
         owner: &|_| None,

@@ -166,6 +166,7 @@ pub(super) fn describe(
         origin.or_else(|| unit.symbols.get(number as usize).copied().map(DebugOwner::Function))
     };
     let directory = mapped(options, source.directory);
+    let split = options.codegen.split_debug.as_ref().map(|path| mapped(options, &path.to_string_lossy()));
     builder.write_debug_info(&DebugUnit {
         name,
         directory,
@@ -177,6 +178,7 @@ pub(super) fn describe(
         types: &unit.module.debug.types,
         owner: &owner,
         globals: &globals,
+        split: split.as_deref(),
         macros: &macros,
         callees: &callees,
         origins: &origins.list,

@@ -305,7 +305,7 @@ fn set_debug(inv: &mut Invocation, v: &str) -> Result<(), String> {
         }
         "split-dwarf" => {
             g.debug_level = raise(g.debug_level);
-            inv.notices.push("-gsplit-dwarf: debug information stays in the object file".into());
+            inv.split_dwarf = true;
         }
         "coff" => inv.notices.push(format!("switch {} is no longer supported", super::quote("-gcoff"))),
         "ctf0" | "stabs0" | "stabs+0" => g.debug_level = 0,
@@ -337,8 +337,8 @@ fn set_debug(inv: &mut Invocation, v: &str) -> Result<(), String> {
         | "internal-reset-location-views"
         | "no-internal-reset-location-views"
         | "describe-dies"
-        | "no-describe-dies"
-        | "no-split-dwarf" => {}
+        | "no-describe-dies" => {}
+        "no-split-dwarf" => inv.split_dwarf = false,
         "z" | "z=zlib" => inv.options.codegen.compress_debug = true,
         "z=none" => inv.options.codegen.compress_debug = false,
         "z=zlib-gnu" => {

@@ -124,7 +124,7 @@ fn expression(value: &ArgumentValue) -> Expression {
     match *value {
         ArgumentValue::Integer(value) if value >= 0 => out.op_constu(value as u64),
         ArgumentValue::Integer(value) => out.op_consts(value),
-        ArgumentValue::Address(symbol, addend) => out.op_addr(Address::Symbol { symbol: symbol as usize, addend }),
+        ArgumentValue::Address(symbol, addend) => out.op_addr(super::operand(symbol as usize, addend)),
         ArgumentValue::Sum(register, offset) => out.op_breg(Register(register), offset.into()),
         ArgumentValue::Deref(register, offset) => {
             out.op_breg(Register(register), offset.into());

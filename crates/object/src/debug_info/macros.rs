@@ -3,8 +3,8 @@
 
 use gimli::write::{AttributeValue, DwarfUnit, FileId, Result, Writer};
 use gimli::{
-    DW_AT_GNU_macros, DW_AT_macros, DW_MACRO_define_strp, DW_MACRO_end_file, DW_MACRO_start_file, DW_MACRO_undef_strp,
-    DebugMacroOffset, SectionId,
+    DW_AT_GNU_macros, DW_AT_macros, DW_MACRO_define_strp, DW_MACRO_define_strx, DW_MACRO_end_file, DW_MACRO_start_file,
+    DW_MACRO_undef_strp, DW_MACRO_undef_strx, DebugMacroOffset, SectionId,
 };
 use rustc_hash::FxHashMap;
 
@@ -72,14 +72,25 @@ pub(super) fn write_macros(
     let mut known: FxHashMap<&[u8], usize> = FxHashMap::default();
     let mut out = RelocatedSection::empty();
     out.write_u16(unit.version.max(FIRST_VERSION - 1))?;
-    out.write_u8(HAS_LINE_OFFSET)?;
-    out.write_offset(0, SectionId::DebugLine, 4)?;
+    let split = unit.split_name().is_some();
+    if split {
+        // The files are those of the skeleton's line table.
+        out.write_u8(0)?;
+    } else {
+        out.write_u8(HAS_LINE_OFFSET)?;
+        out.write_offset(0, SectionId::DebugLine, 4)?;
+    }
     let mut depth = 0u32;
     for step in unit.macros {
         match *step {
             DebugMacro::Define { line, text } | DebugMacro::Undefine { line, name: text } => {
-                let define = matches!(step, DebugMacro::Define { .. });
-                out.write_u8(if define { DW_MACRO_define_strp } else { DW_MACRO_undef_strp }.0)?;
+                let opcode = match (step, split) {
+                    (DebugMacro::Define { .. }, false) => DW_MACRO_define_strp,
+                    (DebugMacro::Define { .. }, true) => DW_MACRO_define_strx,
+                    (_, false) => DW_MACRO_undef_strp,
+                    (_, true) => DW_MACRO_undef_strx,
+                };
+                out.write_u8(opcode.0)?;
                 out.write_uleb128(line.into())?;
                 let offset = match known.get(text) {
                     Some(&offset) => offset,

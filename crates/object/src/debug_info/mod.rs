@@ -10,17 +10,18 @@ mod calls;
 mod inlined;
 mod macros;
 mod records;
+mod split;
 mod types;
 mod variables;
 
 use base::debug_types::{TypeIndex, TypeTable};
 use gimli::{
     DW_AT_abstract_origin, DW_AT_comp_dir, DW_AT_external, DW_AT_frame_base, DW_AT_high_pc, DW_AT_language,
-    DW_AT_linkage_name, DW_AT_low_pc, DW_AT_name, DW_AT_producer, DW_AT_prototyped, DW_AT_ranges, DW_AT_stmt_list,
-    DW_OP_call_frame_cfa, DW_TAG_subprogram, DwLang, Encoding, Format, LineEncoding, LittleEndian,
+    DW_AT_linkage_name, DW_AT_low_pc, DW_AT_name, DW_AT_producer, DW_AT_prototyped, DW_AT_ranges, DW_OP_call_frame_cfa,
+    DW_TAG_subprogram, DwLang, Encoding, Format, LineEncoding, LittleEndian,
     write::{
-        Address, AttributeValue, DwarfUnit, EndianVec, Expression, FileId, LineProgram, LineString, Range, RangeList,
-        Sections, UnitEntryId, Writer,
+        Address, AttributeValue, DwarfUnit, Expression, FileId, LineProgram, LineString, Range, RangeList, Sections,
+        UnitEntryId, Writer,
     },
 };
 
@@ -116,6 +117,9 @@ pub struct DebugUnit<'a> {
     pub owner: &'a dyn Fn(u32) -> Option<DebugOwner>,
     /// Variables outside functions.
     pub globals: &'a [DebugVariable],
+    /// Under `-gsplit-dwarf`: the name of the file that all goes to but the line table. Has no
+    /// effect before DWARF 5.
+    pub split: Option<&'a str>,
     /// What the preprocessor did, for `-g3`.
     pub macros: &'a [DebugMacro<'a>],
     /// Functions that are defined elsewhere.
@@ -126,6 +130,12 @@ pub struct DebugUnit<'a> {
     pub functions: &'a [DebugFunction],
 }
 
+impl DebugUnit<'_> {
+    fn split_name(&self) -> Option<&str> {
+        self.split.filter(|_| self.version >= 5)
+    }
+}
+
 /// A field of a debug section that the linker fills in.
 #[derive(Clone, Copy)]
 struct Fixup {
@@ -133,6 +143,8 @@ struct Fixup {
     target: Target,
     addend: i64,
     size: u8,
+    /// It is an operand of `DW_OP_addr`.
+    in_expression: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -144,13 +156,15 @@ enum Target {
 /// A debug section being written, with its relocations.
 #[derive(Clone)]
 struct RelocatedSection {
-    bytes: EndianVec<LittleEndian>,
+    bytes: Vec<u8>,
     fixups: Vec<Fixup>,
+    /// Fields that were written again: references between entries, lengths of units.
+    patched: Vec<usize>,
 }
 
 impl RelocatedSection {
     fn empty() -> RelocatedSection {
-        RelocatedSection { bytes: EndianVec::new(LittleEndian), fixups: Vec::new() }
+        RelocatedSection { bytes: Vec::new(), fixups: Vec::new(), patched: Vec::new() }
     }
 }
 
@@ -166,11 +180,15 @@ impl Writer for RelocatedSection {
     }
 
     fn write(&mut self, bytes: &[u8]) -> gimli::write::Result<()> {
-        self.bytes.write(bytes)
+        self.bytes.extend_from_slice(bytes);
+        Ok(())
     }
 
     fn write_at(&mut self, offset: usize, bytes: &[u8]) -> gimli::write::Result<()> {
-        self.bytes.write_at(offset, bytes)
+        self.patched.push(offset);
+        let field = self.bytes.get_mut(offset..offset + bytes.len());
+        field.ok_or(gimli::write::Error::LengthOutOfBounds)?.copy_from_slice(bytes);
+        Ok(())
     }
 
     fn write_address(&mut self, address: Address, size: u8) -> gimli::write::Result<()> {
@@ -178,15 +196,16 @@ impl Writer for RelocatedSection {
             Address::Constant(value) => self.write_udata(value, size),
             Address::Symbol { symbol, addend } => {
                 let target = Target::Symbol(SymbolId(symbol as u32));
-                self.fixups.push(Fixup { offset: self.len(), target, addend, size });
+                let in_expression = symbol & IN_EXPRESSION != 0;
+                self.fixups.push(Fixup { offset: self.len(), target, addend, size, in_expression });
                 self.write_udata(0, size)
             }
         }
     }
 
     fn write_offset(&mut self, value: usize, section: gimli::SectionId, size: u8) -> gimli::write::Result<()> {
-        let target = Target::Section(section);
-        self.fixups.push(Fixup { offset: self.len(), target, addend: value as i64, size });
+        let (target, addend) = (Target::Section(section), value as i64);
+        self.fixups.push(Fixup { offset: self.len(), target, addend, size, in_expression: false });
         self.write_udata(0, size)
     }
 
@@ -197,8 +216,8 @@ impl Writer for RelocatedSection {
         section: gimli::SectionId,
         size: u8,
     ) -> gimli::write::Result<()> {
-        let target = Target::Section(section);
-        self.fixups.push(Fixup { offset, target, addend: value as i64, size });
+        let (target, addend) = (Target::Section(section), value as i64);
+        self.fixups.push(Fixup { offset, target, addend, size, in_expression: false });
         self.write_udata_at(offset, 0, size)
     }
 }
@@ -216,6 +235,11 @@ impl ObjectBuilder {
     /// gimli's message, if a value does not fit its field.
     pub fn write_debug_info(&mut self, unit: &DebugUnit<'_>) -> Result<(), String> {
         let lines = std::mem::take(&mut self.lines);
+        if let Some(name) = unit.split_name() {
+            split::write(self, unit, name, &lines).map_err(|error| error.to_string())?;
+            write_aranges(self, &lines);
+            return Ok(());
+        }
         let encoding = Encoding { format: Format::Dwarf32, version: unit.version, address_size: 8 };
         let mut dwarf = DwarfUnit::new(encoding);
         let files = write_lines(self, &mut dwarf, unit, &lines);
@@ -233,6 +257,14 @@ impl ObjectBuilder {
         write_aranges(self, &lines);
         Ok(())
     }
+}
+
+/// Marks the symbols of addresses that are operands of expressions.
+const IN_EXPRESSION: usize = 1 << 32;
+
+/// The address of a symbol of the object as an operand.
+fn operand(symbol: usize, addend: i64) -> Address {
+    Address::Symbol { symbol: symbol | IN_EXPRESSION, addend }
 }
 
 fn address(object: &mut ObjectBuilder, section: SectionId, offset: u64) -> Address {
@@ -321,21 +353,23 @@ fn write_unit(
 ) {
     let root = dwarf.unit.root();
     let producer = dwarf.strings.add(unit.producer.as_bytes());
-    let name = line_string(dwarf, &unit.name);
-    let directory = line_string(dwarf, &unit.directory);
-    let text = |string: LineString| match string {
+    let split = unit.split_name().is_some();
+    let mut text = |text: &str| match line_string(dwarf, text) {
+        _ if split => AttributeValue::StringRef(dwarf.strings.add(text)),
         LineString::LineStringRef(id) => AttributeValue::LineStringRef(id),
         LineString::StringRef(id) => AttributeValue::StringRef(id),
         LineString::String(bytes) => AttributeValue::String(bytes),
     };
+    let (name, directory) = (text(&unit.name), text(&unit.directory));
     let entry = dwarf.unit.get_mut(root);
     entry.set(DW_AT_producer, AttributeValue::StringRef(producer));
     entry.set(DW_AT_language, AttributeValue::Language(DwLang(unit.language)));
-    entry.set(DW_AT_name, text(name));
-    entry.set(DW_AT_comp_dir, text(directory));
-    entry.set(DW_AT_stmt_list, AttributeValue::LineProgramRef);
+    entry.set(DW_AT_name, name);
+    entry.set(DW_AT_comp_dir, directory);
     macros::refer(dwarf, unit);
-    write_unit_ranges(object, dwarf, lines);
+    if !split {
+        write_unit_ranges(object, dwarf, lines);
+    }
     let roots: Vec<UnitEntryId> = unit.origins.iter().map(|_| dwarf.unit.add(root, DW_TAG_subprogram)).collect();
     let placed: rustc_hash::FxHashMap<SymbolId, usize> = lines.iter().enumerate().map(|(i, l)| (l.symbol, i)).collect();
     let mut callees = calls::Callees { entries: rustc_hash::FxHashMap::default() };
@@ -478,11 +512,11 @@ fn section_spans(lines: &[FunctionLines]) -> Vec<(SectionId, u64, u64)> {
 /// Debug sections as the object's, in a fixed order.
 fn store_sections(object: &mut ObjectBuilder, sections: Vec<(gimli::SectionId, RelocatedSection)>) {
     for (id, section) in sections {
-        if section.bytes.slice().is_empty() {
+        if section.bytes.is_empty() {
             continue;
         }
         let target = debug_section(object, id);
-        object.append(target, 1, section.bytes.slice());
+        object.append(target, 1, &section.bytes);
         for fixup in section.fixups {
             let symbol = match fixup.target {
                 Target::Symbol(symbol) => symbol,

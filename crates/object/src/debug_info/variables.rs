@@ -161,7 +161,7 @@ fn entry_value(expression: &mut Expression, register: u16) {
 }
 
 fn symbol_address(expression: &mut Expression, symbol: u32, offset: i64) {
-    expression.op_addr(Address::Symbol { symbol: symbol as usize, addend: offset });
+    expression.op_addr(super::operand(symbol as usize, offset));
 }
 
 /// The value of a linear function (DWARF 5, 2.5.1.4).
@@ -225,7 +225,7 @@ pub(super) fn location(place: &DebugPlace) -> Option<Expression> {
     let mut expression = Expression::new();
     match *place {
         DebugPlace::Nowhere | DebugPlace::Ranges(_) => return None,
-        DebugPlace::Symbol(symbol) => expression.op_addr(Address::Symbol { symbol: symbol.index(), addend: 0 }),
+        DebugPlace::Symbol(symbol) => expression.op_addr(super::operand(symbol.index(), 0)),
         DebugPlace::Frame(at) => memory(&mut expression, at),
     }
     Some(expression)

@@ -265,6 +265,8 @@ pub struct Codegen {
     pub conserve_stack: bool,
     /// The file of `-fstack-usage`.
     pub stack_usage: Option<std::path::PathBuf>,
+    /// `-gsplit-dwarf`: the file for what linkers need not see of debug information.
+    pub split_debug: Option<std::path::PathBuf>,
     /// `-Wstack-usage=`, in bytes.
     pub stack_usage_larger_than: u64,
     /// `-Wframe-larger-than=`, in bytes.
@@ -467,6 +469,7 @@ impl Default for Codegen {
             stack_protector: 0,
             conserve_stack: false,
             stack_usage: None,
+            split_debug: None,
             stack_usage_larger_than: u64::MAX,
             frame_larger_than: u64::MAX,
             stack_guard: StackGuard::default(),
