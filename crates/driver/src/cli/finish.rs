@@ -53,6 +53,9 @@ pub fn check_consistency(inv: &mut Invocation, errors: &mut Vec<String>) {
     if inv.options.codegen.features.has_half_of_sse() {
         errors.push(format!("{} is not supported without {}", super::quote("-mno-sse2"), super::quote("-mno-sse")));
     }
+    if inv.split_dwarf && inv.options.codegen.dwarf_version < 5 {
+        inv.notices.push("-gsplit-dwarf: debug information stays in the object file before DWARF 5".into());
+    }
     let compiled = files().filter(|(_, l)| *l != Language::LinkerInput).count();
     if inv.output.is_some() && inv.stop != Stop::Link && compiled > 1 {
         errors.push(format!(
