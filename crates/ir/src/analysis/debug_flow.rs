@@ -33,10 +33,15 @@ enum Held {
     Value(Value, Linear),
     /// It is what it was at the start of this block, where different values meet.
     Merge(Block),
+    /// The predecessors looked at so far differ.
+    Differs,
 }
 
 /// The variables of which something is known, by ascending number.
 type Known = Vec<(u32, Held)>;
+
+/// What events have made of a variable: something known, or nothing.
+type Now = Option<Held>;
 
 fn of(known: &[(u32, Held)], key: u32) -> Option<Held> {
     let found = known.binary_search_by_key(&key, |k| k.0).ok()?;
@@ -92,7 +97,7 @@ pub fn settle_debug_values(func: &mut Function, cfg: &Cfg, dominators: &Dominato
                 Some(Held::Value(value, linear)) => Some((value, linear)),
                 Some(Held::Merge(of)) if of != block => merged.get(&(of, key)).copied(),
                 Some(Held::Merge(_)) => flow.matching_phi(cfg, block, key, &merged),
-                None => None,
+                Some(Held::Differs) | None => None,
             };
             if let Some(known) = known {
                 merged.insert((block, key), known);
@@ -176,7 +181,7 @@ impl<'a> Flow<'a> {
         let order: Vec<Block> = cfg.reverse_postorder().collect();
         let mut visits: SecondaryMap<Block, u32> = SecondaryMap::new();
         let mut dirty: SecondaryMap<Block, bool> = SecondaryMap::with_default(true);
-        let mut scratch: Vec<Option<Held>> = vec![None; self.keys.len()];
+        let mut scratch: Vec<Option<Now>> = vec![None; self.keys.len()];
         let mut work = 0;
         loop {
             let mut any = false;
@@ -217,33 +222,38 @@ impl<'a> Flow<'a> {
         let Some(first) = ends.next() else { return Known::new() };
         // What comes around a loop unchanged says nothing.
         let here = Held::Merge(block);
-        // `None` where the predecessors differ.
-        let mut met: Vec<(u32, Option<Held>)> = first.iter().map(|&(key, held)| (key, Some(held))).collect();
+        let mut met = first.to_vec();
+        let has_phis = self.func.phis(block).next().is_some();
+        if cfg.preds(block).len() < 2 && !has_phis {
+            return met;
+        }
         for end in ends {
             let mut end = end.iter().peekable();
             met.retain_mut(|(key, met)| {
                 while end.next_if(|k| k.0 < *key).is_some() {}
                 let Some(&(_, held)) = end.next_if(|k| k.0 == *key) else { return false };
-                if held != here && *met != Some(held) {
-                    *met = met.filter(|&m| m == here).map(|_| held);
+                if held != here && *met != held {
+                    *met = if *met == here { held } else { Held::Differs };
                 }
                 true
             });
         }
-        let has_phis = self.func.phis(block).next().is_some();
-        let held = |met| match met {
-            None => Some(here),
-            Some(held) if held == here => None,
-            // What a phi of this block held before it runs again is gone, unless it goes on holding
-            // it.
-            Some(Held::Value(value, _))
-                if has_phis && self.func.def_inst(value).is_some_and(|d| self.is_phi_of(d, block)) =>
-            {
-                Some(here)
+        met.retain_mut(|(_, met)| {
+            match *met {
+                held if held == here => return false,
+                Held::Differs => *met = here,
+                // What a phi of this block held before it runs again is gone, unless it goes on
+                // holding it.
+                Held::Value(value, _)
+                    if has_phis && self.func.def_inst(value).is_some_and(|d| self.is_phi_of(d, block)) =>
+                {
+                    *met = here;
+                }
+                _ => {}
             }
-            held => held,
-        };
-        met.into_iter().filter_map(|(key, met)| Some((key, held(met)?))).collect()
+            true
+        });
+        met
     }
 
     /// The variables that are not the same at the ends of all predecessors, by ascending number.
@@ -291,6 +301,7 @@ impl<'a> Flow<'a> {
                     continue;
                 }
                 Held::Merge(of) => *merged.get(&(of, key))?,
+                Held::Differs => return None,
             };
             if *function.get_or_insert(linear) != linear {
                 return None;
@@ -304,39 +315,46 @@ impl<'a> Flow<'a> {
         func.phis(block).find(fits).map(|phi| (func.first_result(phi), function.unwrap_or_default()))
     }
 
-    /// What is known at the end of a block; `state` is empty before and afterwards.
-    fn through(&self, block: Block, start: Known, state: &mut [Option<Held>]) -> Known {
+    /// What is known at the end of a block; `now` is empty before and afterwards.
+    fn through(&self, block: Block, start: Known, now: &mut [Option<Now>]) -> Known {
         let events = &self.events[block];
         if events.is_empty() {
             return start;
         }
-        let mut touched: Vec<u32> = Vec::with_capacity(start.len() + events.len());
-        for (key, held) in start {
-            state[key as usize] = Some(held);
-            touched.push(key);
-        }
-        let sorted = touched.len();
+        let mut touched: Vec<u32> = Vec::with_capacity(events.len());
+        let mut set = |now: &mut [Option<Now>], key: u32, held: Now| {
+            if now[key as usize].replace(held).is_none() {
+                touched.push(key);
+            }
+        };
         for &event in events {
             match event {
                 Event::Record(key, held) => {
-                    self.overlaps[key as usize].iter().for_each(|&other| state[other as usize] = None);
-                    state[key as usize] = held;
-                    if touched[..sorted].binary_search(&key).is_err() {
-                        touched.push(key);
-                    }
+                    self.overlaps[key as usize].iter().for_each(|&other| set(now, other, None));
+                    set(now, key, held);
                 }
                 Event::Computed(key, result) => {
-                    if matches!(state[key as usize], Some(Held::Value(value, _)) if value == result) {
-                        state[key as usize] = None;
+                    let held = now[key as usize].unwrap_or_else(|| of(&start, key));
+                    if matches!(held, Some(Held::Value(value, _)) if value == result) {
+                        set(now, key, None);
                     }
                 }
             }
         }
-        if touched.len() > sorted {
-            touched.sort_unstable();
-            touched.dedup();
+        touched.sort_unstable();
+        let mut end = Known::with_capacity(start.len() + touched.len());
+        let mut rest = &start[..];
+        for key in touched {
+            let before = rest.partition_point(|k| k.0 < key);
+            end.extend_from_slice(&rest[..before]);
+            rest = &rest[before..];
+            if rest.first().is_some_and(|k| k.0 == key) {
+                rest = &rest[1..];
+            }
+            end.extend(now[key as usize].take().flatten().map(|held| (key, held)));
         }
-        touched.into_iter().filter_map(|key| Some((key, state[key as usize].take()?))).collect()
+        end.extend_from_slice(rest);
+        end
     }
 }
 
