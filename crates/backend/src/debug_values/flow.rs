@@ -399,6 +399,7 @@ impl Flow<'_> {
             let set = state.of(self.numbers[&(arrival.variable, arrival.fragment)]);
             set.incoming = arrival.incoming;
             set.bytes = arrival.bytes;
+            set.linear = arrival.linear;
             match arrival.place {
                 ArrivalPlace::Constant(value) => set.constant = Some(value),
                 ArrivalPlace::Register(reg) => set.regs = 1 << reg.0,

@@ -52,6 +52,8 @@ pub struct Arrival {
     pub incoming: u16,
     /// Bytes of the parameter.
     pub bytes: u8,
+    /// The variable is this function of it.
+    pub linear: Linear,
 }
 
 /// Where an argument comes.

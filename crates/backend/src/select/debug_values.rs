@@ -78,12 +78,15 @@ impl Records {
             },
             ValueDef::Result(..) => None,
         };
-        let all = func.debug_arrivals().filter(|(record, _)| !self.in_memory.contains(&record.variable));
-        all.filter_map(|(DebugValue { variable, fragment, .. }, value)| {
-            let bytes = func.value_type(value).store_size().min(16) as u8;
-            Some(Arrival { variable, fragment, place: place(value)?, incoming: incoming(func, value), bytes })
-        })
-        .collect()
+        let arrive = func.debug_arrivals().map(|(record, value)| (record, value, Linear::IDENTITY));
+        let all = arrive.chain(computed_from_arrivals(func));
+        all.filter(|(record, ..)| !self.in_memory.contains(&record.variable))
+            .filter_map(|(DebugValue { variable, fragment, .. }, value, linear)| {
+                let bytes = func.value_type(value).store_size().min(16) as u8;
+                let (place, incoming) = (place(value)?, incoming(func, value));
+                Some(Arrival { variable, fragment, place, incoming, bytes, linear })
+            })
+            .collect()
     }
 
     /// The value whose function a record's variable is, and where that value is: the record's own
@@ -123,6 +126,19 @@ impl Records {
         }
         known(cx.register_given(value))
     }
+}
+
+/// Variables that have no code of their own before the function's first instruction with code, and
+/// are functions of parameters there.
+fn computed_from_arrivals(func: &Function) -> impl Iterator<Item = (DebugValue, Value, Linear)> + '_ {
+    let is_slot = |inst: &Inst| func.insts[*inst].opcode == Opcode::Alloca;
+    let insts = func.block_insts(func.entry());
+    let first = insts.skip_while(move |inst| is_slot(inst)).take(1);
+    first.flat_map(|inst| func.debug_values(inst)).filter_map(move |record| {
+        let (value, linear) = func.known_debug_value(record)?;
+        let is_parameter = matches!(func.value_def(value), ValueDef::Param(_));
+        (is_parameter && !linear.is_identity()).then_some((*record, value, linear))
+    })
 }
 
 /// The parameter, by index plus one, whose low bytes a value is; 0 if it is none.

@@ -144,6 +144,16 @@ fn name_variable(fx: &mut Fx<'_, '_>, decl: DeclId, slot: Value) {
     }
 }
 
+/// Storage for the address or a bound of an array of variable length counts as a variable for those
+/// who ask what a debugger shows (`-Og`).
+pub fn name_slot(fx: &mut Fx<'_, '_>, name: Option<base::Symbol>, slot: Value) {
+    if let Some(alloca) = fx.func.def_inst(slot).filter(|&inst| fx.func.insts[inst].opcode == Opcode::Alloca) {
+        let name = name.map_or("", |name| fx.session.str(name)).into();
+        let declared = fx.loc;
+        fx.func.variables.push(ir::function::VariableName { alloca, name, declared, line: 0, checked: false });
+    }
+}
+
 /// A variable comes to life: storage, start of its lifetime.
 pub fn declare(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
     if let Some(place) = nested::frame_place(fx, decl) {

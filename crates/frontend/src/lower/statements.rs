@@ -405,6 +405,7 @@ fn allocate_vla(fx: &mut Fx<'_, '_>, decl: &LocalDecl<'_>) {
     fx.store(storage, Place::new(slot, 8), ir::AliasTags::any());
     fx.locals.insert(decl.decl, Local::Indirect(slot));
     debug::variable(fx, decl.decl, Local::Indirect(slot));
+    scopes::name_slot(fx, fx.unit.decls[decl.decl].name, slot);
     if let Some(Initializer::Value(value)) = decl.init {
         // A structure of variable size may have another one's value.
         expressions::into(fx, value, Place::new(storage, align), ty.without(Quals::CONST), false);
@@ -484,6 +485,7 @@ pub fn vla_slot(fx: &mut Fx<'_, '_>, vla: VlaId) -> Place {
         Some(&slot) => slot,
         None => {
             let slot = fx.alloca(8, 8);
+            scopes::name_slot(fx, None, slot);
             fx.vla_lens.insert(vla, slot);
             slot
         }
