@@ -2,8 +2,8 @@
 //! linkers see, and the rest in sections for a file of its own, which needs no relocation.
 //!
 //! gimli writes the two units as ordinary ones. Then fields of the rest that would be relocated
-//! become indices into `.debug_addr` and `.debug_str_offsets.dwo`, of the same size, so that nothing
-//! moves in the unit; location lists are written anew.
+//! become indices into `.debug_addr` and `.debug_str_offsets.dwo`, of the same size, so that
+//! nothing moves in the unit; location lists are written anew.
 
 use std::hash::Hasher;
 
