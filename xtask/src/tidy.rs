@@ -10,6 +10,7 @@
 //! - Nobody outside of `ir` decodes fields of instructions, passes run each other through the
 //!   runner, alias analysis is asked of the cache.
 //! - Documents name only paths that exist.
+//! - What git keeps is text, and not much of it in one file.
 
 mod rings;
 
@@ -51,6 +52,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
             "loader",
         ],
     ),
+    ("fuzzer", &["ir", "interp", "middle"]),
     ("capi", &[]),
 ];
 
@@ -71,7 +73,26 @@ pub fn run() -> Result<(), String> {
     check_options(&mut wrong);
     check_bypasses(&mut wrong);
     check_documents(&mut wrong);
+    check_tracked(&mut wrong);
     if wrong.is_empty() { Ok(()) } else { Err(format!("tidy:\n  {}", wrong.join("\n  "))) }
+}
+
+/// Bytes of the longest file that git keeps, about.
+const MAX_BYTES: usize = 1 << 20;
+
+/// Programs, objects and the remains of crashes are easily added with everything else. Without git
+/// (an unpacked archive) there is nothing to ask.
+fn check_tracked(wrong: &mut Vec<String>) {
+    let listed = std::process::Command::new("git").current_dir(root()).args(["ls-files", "-z"]).output();
+    let Ok(listed) = listed else { return };
+    for name in String::from_utf8_lossy(&listed.stdout).split('\0').filter(|name| !name.is_empty()) {
+        let bytes = std::fs::read(root().join(name)).unwrap_or_default();
+        if bytes.len() > MAX_BYTES {
+            wrong.push(format!("{name}: {} bytes, which nobody reads", bytes.len()));
+        } else if bytes.starts_with(b"\x7fELF") {
+            wrong.push(format!("{name}: a program or an object"));
+        }
+    }
 }
 
 fn read(path: &Path) -> String {

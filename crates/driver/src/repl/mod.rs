@@ -20,6 +20,7 @@ mod value;
 
 use crate::invocation::{Input, Invocation, Language, Stop};
 use crate::report;
+use reader::{Next, Reader};
 use session::Session;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -48,7 +49,7 @@ pub fn main(program: &str, arguments: &[OsString]) -> ExitCode {
         if !is_ready && !is_interactive {
             return 1;
         }
-        session.read_all();
+        read_all(&mut session);
         u8::from(!is_interactive && shared.failed.load(Ordering::SeqCst))
     };
     match process::supervise(is_interactive, run) {
@@ -57,6 +58,35 @@ pub fn main(program: &str, arguments: &[OsString]) -> ExitCode {
             report::fatal(program, &format!("cannot make a process: {error}"));
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Reads inputs to the end.
+fn read_all(session: &mut Session) {
+    let mut reader = Reader::new();
+    while !session.is_ending() {
+        match reader.next(|| names(session)) {
+            Next::Input(text) => input(session, &text),
+            Next::Nothing => {}
+            Next::End => break,
+        }
+    }
+    session.unload();
+}
+
+/// Names that an editor may complete.
+fn names(session: &Session) -> Vec<String> {
+    session.symbols.keys().cloned().chain(commands::names().map(str::to_string)).collect()
+}
+
+fn input(session: &mut Session, text: &str) {
+    let place = session.typed_place(text);
+    let result = match text.trim_start().strip_prefix(':') {
+        Some(command) => commands::run(session, command.trim(), &place),
+        None => session.text(&place, text),
+    };
+    if result.is_err() {
+        session.shared.failed.store(true, Ordering::SeqCst);
     }
 }
 

@@ -3,9 +3,8 @@
 use super::functions::Functions;
 use super::input::{self, Form, Item, Scanned};
 use super::process::{self, Shared, Stopped};
-use super::reader::{Next, Reader};
 use super::units::{Kept, Piece, Place, RUN, Unit};
-use super::{Line, commands, crash};
+use super::{Line, crash};
 use crate::{Compiler, Diagnostic, Failure, Program};
 use std::collections::BTreeMap;
 use std::ffi::c_int;
@@ -88,40 +87,25 @@ impl Session {
         Ok(())
     }
 
-    /// Reads inputs to the end.
-    pub fn read_all(&mut self) {
-        let mut reader = Reader::new();
-        while !self.ending {
-            match reader.next(|| self.names()) {
-                Next::Input(text) => self.input(&text),
-                Next::Nothing => {}
-                Next::End => break,
-            }
-        }
-        // Destructors see what came before them.
+    /// Whether it has been told to end.
+    pub fn is_ending(&self) -> bool {
+        self.ending
+    }
+
+    /// Lets go of all code, the newest first: destructors see what came before them.
+    pub fn unload(&mut self) {
         while self.programs.pop().is_some() {}
+    }
+
+    /// The place of an input that was typed, whose lines are counted.
+    pub fn typed_place(&self, text: &str) -> Place {
+        let lines = text.trim_end_matches('\n').matches('\n').count() as c_int + 1;
+        let before = self.shared.lines.fetch_add(lines, Ordering::SeqCst);
+        Place { file: TYPED.into(), line: before as usize + 1 }
     }
 
     pub fn end(&mut self) {
         self.ending = true;
-    }
-
-    /// Names that an editor may complete.
-    fn names(&self) -> Vec<String> {
-        self.symbols.keys().cloned().chain(commands::names().map(str::to_string)).collect()
-    }
-
-    fn input(&mut self, text: &str) {
-        let lines = text.trim_end_matches('\n').matches('\n').count() as c_int + 1;
-        let before = self.shared.lines.fetch_add(lines, Ordering::SeqCst);
-        let place = Place { file: TYPED.into(), line: before as usize + 1 };
-        let result = match text.trim_start().strip_prefix(':') {
-            Some(command) => commands::run(self, command.trim(), &place),
-            None => self.text(&place, text),
-        };
-        if result.is_err() {
-            self.shared.failed.store(true, Ordering::SeqCst);
-        }
     }
 
     /// Reads a file as if it were typed; whether all of it was accepted.
@@ -431,7 +415,7 @@ impl Session {
 
     /// Forgets everything. What other threads of the program use stays in memory.
     pub fn reset(&mut self) {
-        while self.programs.pop().is_some() {}
+        self.unload();
         (self.kept, self.promised) = Default::default();
         (self.symbols, self.texts) = Default::default();
         (self.values, self.errno) = (0, 0);

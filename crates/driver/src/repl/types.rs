@@ -110,7 +110,7 @@ mod tests {
         let int = Some(table.push(DebugType::Base { name: "int".into(), size: 4, encoding: BaseEncoding::Signed }));
         let constant = Some(table.push(DebugType::Qualified(Qualifier::Const, int)));
         let pointer = Some(table.push(DebugType::Pointer(constant)));
-        let array = Some(table.push(DebugType::Array { element: pointer, count: Some(3), vector: false }));
+        let array = Some(table.push(DebugType::Array { element: pointer, count: Some(3), bound: None, vector: false }));
         let function = Some(table.push(DebugType::Function {
             result: array,
             parameters: vec![pointer],

@@ -82,7 +82,7 @@ fn may_race(func: &Function, module: &Module, is_private: impl Fn(Inst) -> bool,
         return !module.data[id].read_only;
     }
     let alloca = func.def_inst(root).filter(|&inst| func.insts[inst].opcode == Opcode::Alloca);
-    !alloca.is_some_and(|alloca| is_private(alloca))
+    !alloca.is_some_and(is_private)
 }
 
 /// Tells the runtime of an access that follows.
