@@ -44,10 +44,11 @@ fn faults_are_seen() {
 
 /// Accesses of another type than the object's: the program is wrong, and optimising shows it.
 fn a_difference_is_cut_down_and_traced() {
-    let wrong = tree::Node::statement("*p = 1;\n*(short *)p = 2;\nreturn *p;\n", vec![]);
+    let wrong = tree::Node::statement("*p = 1;\n*q = 2;\nreturn *p;\n", vec![]);
     let other = tree::Node::statement("static int unused;\n", vec![]);
     let program = tree::Node::fixed(
-        "@static __attribute__((noinline)) int f(int *p) {\n@}\nint object;\nunsigned long test(void) { return f(&object); }\n",
+        "@static __attribute__((noipa)) int f(int *p, short *q) {\n@}\nint object;\n\
+         unsigned long test(void) { return f(&object, (short *)&object); }\n",
         vec![other, wrong],
     );
     let finding = Finding { reference: native("-O0"), suspect: native("-O2"), fault: Fault::Differs };
