@@ -8,6 +8,7 @@ mod debug_report;
 mod diagnostics;
 mod dist;
 mod explore;
+mod faults;
 mod fuzz;
 mod gates;
 mod growth;
@@ -71,6 +72,9 @@ cargo xtask <task>
                           differs is cut down and traced to its pass or rule
   fuzz --target NAME|all [--seconds N]
                           coverage-guided fuzzing of what reads text (fuzz/fuzz_targets), with cargo-fuzz
+  faults [--only SCENARIO] [--kind KIND] [--at N] [--jobs N] [--verbose]
+                          small compilations, links and runs in which every system call that can fail fails in turn: memory, files,
+                          space, processes
   explore [FILE.c...]     the pages of 'tcc-rs explore' in a headless Chromium: every view shows something
   like-as [--flags FLAGS] [--kbuild TREE] [PATH...]
                           .s and .S files (with --kbuild those of a built Linux tree, with its commands) assembled by GNU as and tcc-rs:
@@ -122,6 +126,7 @@ fn main() -> ExitCode {
         Some("kernel") => silent(kernel::run(rest)),
         Some("bench") => bench::run(rest),
         Some("explore") => silent(explore::run(rest)),
+        Some("faults") => faults::run(rest),
         Some("fuzz") => fuzz::run(rest),
         Some("intrinsics") => intrinsics::run(rest),
         Some("like-as") => like_as::run(rest),

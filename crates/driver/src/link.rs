@@ -13,6 +13,7 @@ use crate::invocation::{Input, Invocation, Language, LinkKind};
 use crate::output::{self, Temporaries};
 use crate::report::{self, Stopped};
 use crate::toolchain::Toolchain;
+use base::files::may_be_file;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -84,7 +85,7 @@ pub fn link(inv: &Invocation, items: &[LinkItem], output: &Path, temporaries: &T
         return Err(Stopped::Failed);
     }
     // `-Wl,--version` and the like succeed without a file.
-    if temporary.exists() {
+    if may_be_file(&temporary) {
         output::publish(&temporary, output).map_err(cannot_write)?;
     }
     Ok(())

@@ -60,14 +60,15 @@ fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)
 }
 
-/// Copy a finished file to its place: by rename, or through when the place is special.
+/// Copy a finished file to its place: by rename, or through when the place is special. What cannot
+/// be copied is removed.
 pub fn publish(temporary: &Path, path: &Path) -> io::Result<()> {
     if is_special(path) {
         let bytes = fs::read(temporary)?;
         fs::remove_file(temporary)?;
         return write_through(path, &bytes);
     }
-    fs::rename(temporary, path)
+    fs::rename(temporary, path).inspect_err(|_| drop(fs::remove_file(temporary)))
 }
 
 fn create(path: &Path, kind: Kind) -> io::Result<File> {

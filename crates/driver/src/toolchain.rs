@@ -2,6 +2,7 @@
 //! is needed; where gcc is installed, its libgcc follows our own support library at link time.
 
 use crate::invocation::{Invocation, LinkKind};
+use base::files::{is_absence, may_be_file, may_be_folder};
 use platform::options::Sanitizers;
 use std::path::{Path, PathBuf};
 
@@ -51,13 +52,17 @@ impl Toolchain {
     /// Look around, under the sysroot if one is given.
     pub fn discover(inv: &Invocation) -> Toolchain {
         let sysroot = inv.sysroot.clone().unwrap_or_default();
-        let has = |dirs: &[&str]| dirs.iter().any(|d| under(&sysroot, d).join("crt1.o").exists());
+        let has = |dirs: &[&str]| dirs.iter().any(|d| may_be_file(&under(&sysroot, d).join("crt1.o")));
         let libc =
             if !has(GLIBC_DIRS) && has(MUSL_DIRS) || is_musl_system(&sysroot) { Libc::Musl } else { Libc::Glibc };
         let first = if libc == Libc::Musl { MUSL_DIRS } else { GLIBC_DIRS };
         let second = if libc == Libc::Musl { GLIBC_DIRS } else { &[] };
-        let library_dirs =
-            [first, second, LOCAL_DIRS].concat().iter().map(|d| under(&sysroot, d)).filter(|d| d.is_dir()).collect();
+        let library_dirs = [first, second, LOCAL_DIRS]
+            .concat()
+            .iter()
+            .map(|d| under(&sysroot, d))
+            .filter(|d| may_be_folder(d))
+            .collect();
         Toolchain { gcc_dir: find_gcc_dir(&sysroot), sysroot, libc, library_dirs }
     }
 
@@ -90,7 +95,7 @@ impl Toolchain {
         });
         let standard =
             library_path(inv).into_iter().chain(self.gcc_dir.clone()).chain(self.library_dirs.iter().cloned());
-        prefixed.chain(standard.map(|d| d.join(name))).find(|p| p.is_file())
+        prefixed.chain(standard.map(|d| d.join(name))).find(|p| may_be_file(p))
     }
 
     /// Whether undefined behaviour is reported by gcc's library: where it is installed, in
@@ -140,7 +145,7 @@ fn library_path(inv: &Invocation) -> Vec<PathBuf> {
 
 /// A distribution whose one C library is musl (Alpine) keeps it in plain /usr/lib.
 fn is_musl_system(sysroot: &Path) -> bool {
-    under(sysroot, "/lib/ld-musl-x86_64.so.1").exists() && !under(sysroot, "/lib64/ld-linux-x86-64.so.2").exists()
+    under(sysroot, "/lib/ld-musl-x86_64.so.1").exists() && !may_be_file(&under(sysroot, "/lib64/ld-linux-x86-64.so.2"))
 }
 
 /// gcc's directory of the highest version that has a libgcc.a.
@@ -149,16 +154,35 @@ fn find_gcc_dir(sysroot: &Path) -> Option<PathBuf> {
     for base in
         ["/usr/lib/gcc/x86_64-linux-gnu", "/usr/lib/gcc/x86_64-pc-linux-gnu", "/usr/lib/gcc/x86_64-redhat-linux"]
     {
-        for entry in std::fs::read_dir(under(sysroot, base)).into_iter().flatten().flatten() {
+        let folder = under(sysroot, base);
+        let Some(entries) = entries(&folder) else { continue };
+        for entry in entries.flatten() {
             let name = entry.file_name();
             let major = name.to_string_lossy().split('.').next().and_then(|v| v.parse::<u32>().ok());
             let Some(major) = major else { continue };
-            if entry.path().join("libgcc.a").exists() && best.as_ref().is_none_or(|(v, _)| *v < major) {
+            if may_be_file(&entry.path().join("libgcc.a")) && best.as_ref().is_none_or(|(v, _)| *v < major) {
                 best = Some((major, entry.path()));
             }
         }
     }
     best.map(|(_, path)| path)
+}
+
+/// What is in a folder; `None` if there is none. An interrupted call is made again, as those for
+/// files are by the library.
+fn entries(folder: &Path) -> Option<std::fs::ReadDir> {
+    loop {
+        match std::fs::read_dir(folder) {
+            Ok(entries) => return Some(entries),
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) if is_absence(&error) => return None,
+            // Without gcc's library another program would come out.
+            Err(error) => {
+                crate::report::fatal("tcc-rs", &format!("{}: {error}", folder.display()));
+                std::process::exit(1)
+            }
+        }
+    }
 }
 
 /// Fill the preprocessor's directory lists; the result is the directories left out because they do
@@ -173,7 +197,7 @@ pub fn fill_include_paths(inv: &mut Invocation) -> Vec<PathBuf> {
     let mut keep = |dirs: Vec<PathBuf>| -> Vec<PathBuf> {
         let mut kept = Vec::new();
         for dir in dirs {
-            if !dir.is_dir() && dir.as_os_str() != BUILTIN_INCLUDE_DIR {
+            if !may_be_folder(&dir) && dir.as_os_str() != BUILTIN_INCLUDE_DIR {
                 missing.push(dir);
             } else if !seen.contains(&dir) {
                 seen.push(dir.clone());
@@ -187,7 +211,7 @@ pub fn fill_include_paths(inv: &mut Invocation) -> Vec<PathBuf> {
     let after = keep(include.after);
     let user = keep(include.user);
     let pp = &mut inv.preprocess;
-    pp.quote_dirs.retain(|d| d.is_dir());
+    pp.quote_dirs.retain(|d| may_be_folder(d));
     // Naming our own directory, as `-nostdinc -isystem $(cc -print-file-name=include)` does, asks
     // for the headers inside.
     let names_ours = system.iter().chain(&user).any(|d| d.as_os_str() == BUILTIN_INCLUDE_DIR);
@@ -206,7 +230,7 @@ fn standard_header_dirs(inv: &Invocation) -> Vec<PathBuf> {
     let mut dirs = vec!["/usr/local/include/x86_64-linux-gnu", "/usr/local/include"];
     let has_glibc = ["/usr/include/x86_64-linux-gnu/gnu/stubs.h", "/usr/include/features.h"]
         .iter()
-        .any(|f| under(&root, f).exists());
+        .any(|f| may_be_file(&under(&root, f)));
     if !has_glibc {
         dirs.extend(["/usr/include/x86_64-linux-musl", "/usr/local/musl/include"]);
     }

@@ -14,8 +14,10 @@ use elf_object::elf;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
+
+const UNREADABLE: Declined = Declined("a file that cannot be read");
 
 /// What takes part.
 pub struct Inputs<'a> {
@@ -122,16 +124,26 @@ impl Inputs<'_> {
     }
 
     fn open(&mut self, path: &Path) -> Outcome<Option<Bytes>> {
-        let Ok(mut file) = File::open(path) else { return Ok(None) };
-        let size = file.metadata().map_or(0, |m| if m.is_file() { m.len() } else { 0 });
+        // What is absent may be elsewhere; `ld` says what is wrong with what cannot be read.
+        let mut file = match File::open(path) {
+            Ok(file) => file,
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
+            Err(_) => return Err(UNREADABLE),
+        };
+        let metadata = file.metadata().map_err(|_| UNREADABLE)?;
+        let size = if metadata.is_file() { metadata.len() } else { 0 };
         if size >= MAPPED {
             // SAFETY: the file is only read; that nobody truncates it meanwhile is what every
             // reader of mapped sources and libraries relies on.
             let map = unsafe { memmap2::Mmap::map(&file) };
-            return Ok(map.ok().map(kept::map));
+            return map.map(|map| Some(kept::map(map))).map_err(|_| UNREADABLE);
         }
         let mut data = Vec::with_capacity(size as usize);
-        Ok(file.read_to_end(&mut data).is_ok().then(|| kept::keep(data)))
+        match file.read_to_end(&mut data) {
+            Ok(_) => Ok(Some(kept::keep(data))),
+            Err(error) if error.kind() == ErrorKind::IsADirectory => Ok(None),
+            Err(_) => Err(UNREADABLE),
+        }
     }
 
     /// `-lNAME`, `-l:FILE`.

@@ -15,7 +15,9 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
         return Err("the fuzzer cannot be built".to_string());
     }
     let mut command = Command::new(target.join("inside/tcc-rs-fuzzer"));
-    command.args(arguments.iter().filter(|a| *a != "--native"));
+    let own = arguments.iter().position(|a| a == "--figures").map_or(0..0, |at| at..at + 2);
+    let others = arguments.iter().enumerate().filter(|(at, a)| *a != "--native" && !own.contains(at));
+    command.args(others.map(|(_, a)| a));
     if option(arguments, "--folder").is_none() {
         command.arg("--folder").arg(target.join("fuzz-native"));
     }

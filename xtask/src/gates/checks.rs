@@ -106,6 +106,8 @@ pub const CHECKS: &[Check] = &[
     Check { name: "native", about: "programs made, compiled at several levels and run in one process",
         full: &["fuzz", "--native", "--count", "20000", "--seed", "1"], quick: &["fuzz", "--native", "--count", "500", "--seed", "1"],
         needs: &[] },
+    Check { name: "faults", about: "what the system refuses, call by call, while it compiles, links and runs",
+        full: &["faults"], quick: &["faults", "--only", "compile"], needs: &[Need::Program(&["ld"], "apt install binutils")] },
     Check { name: "growth", about: "compile time over the size of a function",
         full: &["growth"], quick: &["growth", "branches", "switch", "else_if"], needs: &[] },
     Check { name: "bench", about: "run time, compile time and code size of bench/ beside gcc -O2",

@@ -3,29 +3,36 @@
 //! protect.
 
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 /// Files a file may include, in total: libiberty's limit against a file that names itself.
 const MAX_RESPONSE_FILES: usize = 2000;
 
-/// Replace every `@file` whose file can be read; one that cannot stays as it is, like gcc does.
+/// Replace every `@file`; where there is no such file the argument stays as it is, like gcc does.
+/// One that cannot be read is an error.
 pub fn expand(arguments: Vec<OsString>, errors: &mut Vec<String>) -> Vec<OsString> {
     let mut out = Vec::with_capacity(arguments.len());
     let mut work: Vec<OsString> = arguments;
     work.reverse();
     let mut budget = MAX_RESPONSE_FILES;
     while let Some(argument) = work.pop() {
-        let content = argument
-            .as_bytes()
-            .strip_prefix(b"@")
-            .and_then(|name| std::fs::read(std::ffi::OsStr::from_bytes(name)).ok());
+        let content =
+            argument.as_bytes().strip_prefix(b"@").map(|name| std::fs::read(std::ffi::OsStr::from_bytes(name)));
         match content {
             None => out.push(argument),
-            Some(_) if budget == 0 => {
+            Some(Err(error)) if base::files::is_absence(&error) || error.kind() == ErrorKind::IsADirectory => {
+                out.push(argument);
+            }
+            Some(Err(error)) => {
+                errors.push(format!("{}: {error}", argument.display()));
+                return out;
+            }
+            Some(Ok(_)) if budget == 0 => {
                 errors.push("too many @-files encountered".to_string());
                 return out;
             }
-            Some(content) => {
+            Some(Ok(content)) => {
                 budget -= 1;
                 work.extend(split(&content).into_iter().rev());
             }

@@ -24,7 +24,8 @@ pub fn produce(job: &Job<'_>, mut module: ir::Module) -> Result<Produced, Failed
     emitter.consume_functions(&mut module, optimize, |late| report.merge(late));
     let object = built(job, with_source(job, |source| emitter.finish(&module, Some(source))))?;
     let listing = assembler::listing::print_with_places(&object, &|_| None);
-    Ok(Produced::Text(Trace::new(job).json(&report, &listing).into_bytes()))
+    let source = source_lines(job)?;
+    Ok(Produced::Text(Trace::new(job).json(&report, &listing, &source).into_bytes()))
 }
 
 /// One function's part.
@@ -46,7 +47,7 @@ impl<'a> Trace<'a> {
         Trace { job, rows: Vec::new(), numbers: FxHashMap::default() }
     }
 
-    fn json(&mut self, report: &Report, listing: &str) -> String {
+    fn json(&mut self, report: &Report, listing: &str, source: &[String]) -> String {
         let mut functions: Vec<FunctionPart<'_>> = Vec::new();
         let mut index: FxHashMap<&str, usize> = FxHashMap::default();
         for trace in &report.trace {
@@ -58,7 +59,7 @@ impl<'a> Trace<'a> {
         }
         let code = self.machine_code(listing);
         let parts: Vec<String> = functions.iter().map(|f| self.function(f, code.get(f.name))).collect();
-        let source: Vec<String> = self.source_lines().iter().map(|line| json::quote(line)).collect();
+        let source: Vec<String> = source.iter().map(|line| json::quote(line)).collect();
         let rows: Vec<String> =
             self.rows.iter().map(|(text, line)| format!("[{},{line}]", json::quote(text))).collect();
         format!(
@@ -167,9 +168,12 @@ impl<'a> Trace<'a> {
         }
         out
     }
+}
 
-    fn source_lines(&self) -> Vec<String> {
-        let bytes = std::fs::read(self.job.path).unwrap_or_default();
-        String::from_utf8_lossy(&bytes).lines().map(str::to_string).collect()
+/// The source as it is shown: nothing of what came from standard input, which was read already.
+fn source_lines(job: &Job<'_>) -> Result<Vec<String>, Failed> {
+    if job.text.is_none() && job.path.as_os_str() == "-" {
+        return Ok(Vec::new());
     }
+    Ok(super::read(job)?.lines().map(str::to_string).collect())
 }

@@ -1,6 +1,7 @@
 //! Header names in directives, and the files that they mean.
 
 use base::Loc;
+use std::io::ErrorKind;
 
 use super::Preprocessor;
 use super::files::{FileId, open, open_builtin, reason};
@@ -13,6 +14,8 @@ pub(super) struct Header {
     pub(super) name: String,
     pub(super) angled: bool,
     pub(super) loc: Loc,
+    /// A file that the user may not read counts as absent.
+    pub(super) quiet: bool,
 }
 
 /// A file found on the search path.
@@ -29,7 +32,7 @@ pub(super) fn find(pp: &mut Preprocessor<'_>, header: &Header, next: bool) -> Op
     let name = header.name.as_str();
     if name.starts_with('/') {
         let system = pp.buf.system;
-        let id = open_reporting(pp, name, header.loc)?;
+        let id = open_reporting(pp, name, header)?;
         return Some(Found { id, path: name.to_owned(), directory: None, system });
     }
     let mut start = if header.angled { pp.search.quote } else { 0 };
@@ -43,14 +46,14 @@ pub(super) fn find(pp: &mut Preprocessor<'_>, header: &Header, next: bool) -> Op
     } else if !header.angled && !pp.search.no_current_directory {
         let path = join(&pp.buf.directory, name);
         let system = pp.buf.system;
-        if let Some(id) = open_reporting(pp, &path, header.loc) {
+        if let Some(id) = open_reporting(pp, &path, header) {
             return Some(Found { id, path, directory: None, system });
         }
     }
     for index in start..pp.search.directories.len() {
         let directory = &pp.search.directories[index];
         let (path, system, builtin) = (join(&directory.path, name), directory.system, directory.builtin);
-        let opened = if builtin { open_builtin(pp, &path, name) } else { open_reporting(pp, &path, header.loc) };
+        let opened = if builtin { open_builtin(pp, &path, name) } else { open_reporting(pp, &path, header) };
         if let Some(id) = opened {
             return Some(Found { id, path, directory: Some(index), system });
         }
@@ -58,14 +61,17 @@ pub(super) fn find(pp: &mut Preprocessor<'_>, header: &Header, next: bool) -> Op
     None
 }
 
-fn open_reporting(pp: &mut Preprocessor<'_>, path: &str, loc: Loc) -> Option<FileId> {
+fn open_reporting(pp: &mut Preprocessor<'_>, path: &str, header: &Header) -> Option<FileId> {
     match open(pp, path) {
         Ok(id) => Some(id),
         Err(error) => {
-            let absent =
-                [std::io::ErrorKind::NotFound, std::io::ErrorKind::NotADirectory, std::io::ErrorKind::IsADirectory];
-            if !absent.contains(&error.kind()) && !loc.is_none() {
-                pp.session.fatal(loc, format!("{path}: {}", reason(&error))).emit();
+            let is_other = match error.kind() {
+                ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::IsADirectory => true,
+                ErrorKind::PermissionDenied => header.quiet,
+                _ => false,
+            };
+            if !is_other {
+                pp.session.fatal(header.loc, format!("{path}: {}", reason(&error))).emit();
             }
             None
         }
@@ -74,7 +80,7 @@ fn open_reporting(pp: &mut Preprocessor<'_>, path: &str, loc: Loc) -> Option<Fil
 
 /// Whether `__has_include` finds the header.
 pub(super) fn exists(pp: &mut Preprocessor<'_>, header: &Header, next: bool) -> bool {
-    let quiet = Header { name: header.name.clone(), angled: header.angled, loc: Loc::NONE };
+    let quiet = Header { name: header.name.clone(), quiet: true, ..*header };
     find(pp, &quiet, next).is_some()
 }
 
@@ -101,10 +107,10 @@ pub(super) fn header(pp: &mut Preprocessor<'_>, directive: &str, loc: Loc) -> Op
             let spelling = pp.session.interner.resolve_bytes(token.symbol());
             let plain = token.is(TokenKind::HeaderName) || literal_parts(spelling).2.start == 1;
             let name = String::from_utf8_lossy(&spelling[1..spelling.len() - 1]).into_owned();
-            plain.then_some(Header { name, angled: token.is(TokenKind::HeaderName), loc: token.loc })
+            plain.then_some(Header { name, angled: token.is(TokenKind::HeaderName), loc: token.loc, quiet: false })
         }
         TokenKind::Less => match rest_of_header_name(pp) {
-            Some(name) => Some(Header { name, angled: true, loc: token.loc }),
+            Some(name) => Some(Header { name, angled: true, loc: token.loc, quiet: false }),
             None => {
                 pp.session.error(token.loc, "missing terminating > character").emit();
                 pp.state.directive_wants_padding = wants;

@@ -132,7 +132,7 @@ fn import_macros(pp: &mut Preprocessor<'_>) {
 /// Enters a file named on the command line: looked for in the working directory, then like
 /// `#include "..."`. It may be there in precompiled form only.
 fn enter_command_line_include(pp: &mut Preprocessor<'_>, file: &str, precompiled: bool) -> bool {
-    let header = Header { name: file.to_owned(), angled: false, loc: Loc::NONE };
+    let header = Header { name: file.to_owned(), angled: false, loc: Loc::NONE, quiet: false };
     if let Some(found) = find(pp, &header, false) {
         return precompiled && super::precompiled::enter(pp, &found.path, Loc::NONE) || enter(pp, found, Loc::NONE);
     }
@@ -367,7 +367,7 @@ fn enter_pending(pp: &mut Preprocessor<'_>) -> bool {
     match pp.pending.pop_front() {
         None => false,
         Some(Pending::Predefined) => {
-            let header = Header { name: "stdc-predef.h".to_owned(), angled: true, loc: Loc::NONE };
+            let header = Header { name: "stdc-predef.h".to_owned(), angled: true, loc: Loc::NONE, quiet: false };
             if !pp.options.undef
                 && !pp.options.dialect.freestanding
                 && let Some(found) = find(pp, &header, false)

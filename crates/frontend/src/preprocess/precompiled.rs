@@ -115,7 +115,13 @@ fn list(pp: &mut Preprocessor<'_>, main: &Path) -> Option<String> {
     paths.extend(pp.dependencies.files().iter().cloned());
     let mut out = String::new();
     for (path, system) in paths {
-        let metadata = std::fs::metadata(&path).ok()?;
+        let metadata = match std::fs::metadata(&path) {
+            Ok(metadata) => metadata,
+            Err(error) => {
+                pp.session.fatal(Loc::NONE, format!("{path}: {}", files::reason(&error))).emit();
+                return None;
+            }
+        };
         let id = files::open(pp, &path).ok()?;
         let file = pp.files.file(id);
         let guard = file.guard.map_or("-", |guard| pp.session.str(guard));
@@ -250,7 +256,7 @@ pub(super) fn leave(pp: &mut Preprocessor<'_>) {
 /// systems put `NAME.gch` alone into a directory that is searched. What is damaged or another
 /// compiler's is passed over.
 pub(super) fn source_of(pp: &mut Preprocessor<'_>, header: &Header) -> Option<(String, Option<Found>)> {
-    let made = Header { name: format!("{}.gch", header.name), angled: header.angled, loc: Loc::NONE };
+    let made = Header { name: format!("{}.gch", header.name), quiet: true, ..*header };
     let found = find(pp, &made, false)?;
     let bytes = pp.session.sources.bytes(pp.files.file(found.id).source);
     let path = bytes.strip_prefix(HEAD.as_bytes()).and_then(|rest| {
@@ -262,6 +268,6 @@ pub(super) fn source_of(pp: &mut Preprocessor<'_>, header: &Header) -> Option<(S
         pp.session.warn(warning::INVALID_PCH, header.loc, message).emit();
         return None;
     };
-    let source = find(pp, &Header { name: path, angled: false, loc: Loc::NONE }, false);
+    let source = find(pp, &Header { name: path, angled: false, loc: Loc::NONE, quiet: true }, false);
     Some((found.path.strip_suffix(".gch").unwrap_or(&found.path).to_owned(), source))
 }

@@ -85,6 +85,8 @@ impl SearchPaths {
             match std::fs::metadata(&directory.path) {
                 Ok(metadata) if metadata.is_dir() => kept.push((directory, Some((metadata.dev(), metadata.ino())))),
                 Ok(_) => self.ignored.push(format!("{}: not a directory", directory.path)),
+                // What is looked for in it shows the error.
+                Err(error) if !base::files::is_absence(&error) => kept.push((directory, None)),
                 Err(_) => self.ignored.push(format!("ignoring nonexistent directory \"{}\"", directory.path)),
             }
         }
