@@ -254,13 +254,25 @@ impl Redefinitions {
     /// A value of the blocks last begun with has these definitions (one is itself), one at the end
     /// of each block named.
     pub fn add(&mut self, func: &mut Function, value: Value, definitions: impl Iterator<Item = (Block, Value)>) {
-        let group = self.groups.last_mut().expect("blocks were named");
+        let group = self.groups.last().expect("blocks were named");
         let is_outside = |(user, index)| use_block(func, user, index).is_some_and(|b| !group.inside.contains(&b));
         if func.uses(value).any(is_outside) {
-            let (blocks, values): (Vec<Block>, Vec<Value>) = definitions.unzip();
-            let phi = func.make_phi(func.value_type(value), &values, &blocks, base::Loc::NONE);
-            group.values.push((value, phi));
+            self.add_unused(func, value, definitions);
         }
+    }
+
+    /// The same where the value may have no uses yet: those of other values' definitions, which are
+    /// still to be added, count as well.
+    pub fn add_unused(
+        &mut self,
+        func: &mut Function,
+        value: Value,
+        definitions: impl Iterator<Item = (Block, Value)>,
+    ) {
+        let group = self.groups.last_mut().expect("blocks were named");
+        let (blocks, values): (Vec<Block>, Vec<Value>) = definitions.unzip();
+        let phi = func.make_phi(func.value_type(value), &values, &blocks, base::Loc::NONE);
+        group.values.push((value, phi));
     }
 
     /// Gives all uses the definitions that reach them, and removes what is not reachable. What is

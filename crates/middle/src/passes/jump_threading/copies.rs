@@ -26,7 +26,8 @@ pub fn thread_all(func: &mut Function, cx: &mut PassContext<'_>, decided: &[Deci
         redefined.begin(of_block.iter().map(|c| c.block).chain([original]).collect());
         for (number, &(value, _)) in of_block[0].values.iter().enumerate() {
             let copied = of_block.iter().map(|c| (c.block, c.values[number].1));
-            redefined.add(func, value, [(original, value)].into_iter().chain(copied));
+            // A copy's phi may be a value that other paths define again, with no other use left.
+            redefined.add_unused(func, value, [(original, value)].into_iter().chain(copied));
         }
     }
     cx.analyses.invalidate(Changed::ControlFlow);
