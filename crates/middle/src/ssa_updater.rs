@@ -263,12 +263,7 @@ impl Redefinitions {
 
     /// The same where the value may have no uses yet: those of other values' definitions, which are
     /// still to be added, count as well.
-    pub fn add_unused(
-        &mut self,
-        func: &mut Function,
-        value: Value,
-        definitions: impl Iterator<Item = (Block, Value)>,
-    ) {
+    pub fn add_unused(&mut self, func: &mut Function, value: Value, definitions: impl Iterator<Item = (Block, Value)>) {
         let group = self.groups.last_mut().expect("blocks were named");
         let (blocks, values): (Vec<Block>, Vec<Value>) = definitions.unzip();
         let phi = func.make_phi(func.value_type(value), &values, &blocks, base::Loc::NONE);

@@ -31,7 +31,18 @@ impl Function {
 
     /// The index of a phi's entry for a predecessor, if it has one.
     pub fn phi_index(&self, phi: Inst, pred: Block) -> Option<usize> {
-        (0..self.num_operands(phi)).find(|&index| self.phi_block(phi, index) == pred)
+        self.phi_index_near(phi, pred, 0)
+    }
+
+    /// The same. The phis of a block mostly have their entries in one order: `guess` is where it was
+    /// in another one.
+    pub fn phi_index_near(&self, phi: Inst, pred: Block, guess: usize) -> Option<usize> {
+        let data = self.insts[phi];
+        let blocks = &self.block_pool[data.c as usize..(data.c + data.b) as usize];
+        if blocks.get(guess) == Some(&pred) {
+            return Some(guess);
+        }
+        blocks.iter().position(|&block| block == pred)
     }
 
     /// Removes the entry of a phi for a predecessor, which must have one; gives its value.

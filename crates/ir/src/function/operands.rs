@@ -107,7 +107,7 @@ impl Function {
 
     /// The incoming value of a phi from `pred`, if there is an entry.
     pub fn phi_value(&self, inst: Inst, pred: Block) -> Option<Value> {
-        self.phi_entries(inst).find(|&(_, b)| b == pred).map(|(v, _)| v)
+        self.phi_index(inst, pred).map(|index| self.operand(inst, index))
     }
 
     /// Adds an entry to a phi. A list that has to move takes room for as many entries again with

@@ -44,6 +44,9 @@ const MAX_WEB: usize = 8;
 /// Instructions looked at to find whether a merged value leads to the target of a jump.
 const MAX_PATH: usize = 32;
 
+/// Users of one value that are looked at for those searches.
+const MAX_USES: usize = 128;
+
 /// Uses of a condition that are looked at.
 const MAX_TESTS: usize = 4;
 
@@ -110,6 +113,7 @@ fn convert(func: &mut Function, block: Block, preds: &mut PredCounts, size: bool
     for side in [shape.then_side, shape.else_side].into_iter().flatten() {
         dissolve(func, side, block);
     }
+    let mut places = (0, 0);
     for ((phi, a, b), extreme) in merges.into_iter().zip(extremes) {
         let branch = func.terminator(block);
         let mut builder = Builder::before(func, branch);
@@ -118,15 +122,12 @@ fn convert(func: &mut Function, block: Block, preds: &mut PredCounts, size: bool
             Some((opcode, x, y)) => builder.binary(opcode, x, y),
             None => builder.select(cond, a, b),
         };
-        let mut index = 0;
-        while index < func.num_operands(phi) {
-            let from = func.phi_block(phi, index);
-            if from == block || Some(from) == shape.then_side || Some(from) == shape.else_side {
-                func.phi_swap_remove(phi, index);
-            } else {
-                index += 1;
-            }
-        }
+        let (at, other) = entries(func, phi, block, &shape, places).expect("the values came from there");
+        places = (at, other);
+        // The last entry takes the place of the one removed.
+        func.phi_swap_remove(phi, at.min(other));
+        let second = if at.max(other) == func.num_operands(phi) { at.min(other) } else { at.max(other) };
+        func.phi_swap_remove(phi, second);
         func.phi_push(phi, value, block);
     }
     let branch = func.terminator(block);
@@ -293,11 +294,21 @@ fn is_cheap(func: &Function, inst: Inst) -> bool {
 
 /// The join's phis with the values from the then side and from the else side.
 fn merged_values(func: &Function, block: Block, shape: &Shape) -> Option<Vec<(Inst, Value, Value)>> {
-    let then_pred = shape.then_side.unwrap_or(block);
-    let else_pred = shape.else_side.unwrap_or(block);
+    let mut places = (0, 0);
     func.phis(shape.join)
-        .map(|phi| Some((phi, func.phi_value(phi, then_pred)?, func.phi_value(phi, else_pred)?)))
+        .map(|phi| {
+            places = entries(func, phi, block, shape, places)?;
+            Some((phi, func.operand(phi, places.0), func.operand(phi, places.1)))
+        })
         .collect()
+}
+
+/// Which entries of a phi of the join are those from the then side and from the else side; `guess`
+/// is which they were in another phi.
+fn entries(func: &Function, phi: Inst, block: Block, shape: &Shape, guess: (usize, usize)) -> Option<(usize, usize)> {
+    let then = func.phi_index_near(phi, shape.then_side.unwrap_or(block), guess.0)?;
+    let otherwise = func.phi_index_near(phi, shape.else_side.unwrap_or(block), guess.1)?;
+    Some((then, otherwise))
 }
 
 /// Whether selects can take the phis' place: few enough, of types that can be moved conditionally.
@@ -357,7 +368,7 @@ fn leads_to(func: &Function, phi: Inst, step: impl Fn(Inst, usize, bool) -> Step
     let mut work = VecDeque::from([(phi, false)]);
     let mut seen = vec![(phi, false)];
     while let Some((inst, loaded)) = work.pop_front() {
-        for (user, operand) in func.uses(func.first_result(inst)) {
+        for (user, operand) in func.uses(func.first_result(inst)).take(MAX_USES) {
             let next = match step(user, operand, loaded) {
                 Step::Arrive => return true,
                 Step::Go(loaded) => (user, loaded),
@@ -389,7 +400,7 @@ fn is_state(func: &Function, &(phi, a, b): &(Inst, Value, Value)) -> bool {
     let mut web = vec![phi];
     let mut seen = 0;
     while seen < web.len() && web.len() <= MAX_WEB {
-        for (user, _) in func.uses(func.first_result(web[seen])) {
+        for (user, _) in func.uses(func.first_result(web[seen])).take(MAX_USES) {
             match func.insts[user].opcode {
                 Opcode::Switch => return true,
                 Opcode::Phi if !web.contains(&user) => web.push(user),
