@@ -55,7 +55,7 @@ cargo xtask <task>
   packages [--list] [--table] [--jobs N] [--limit SECONDS] [--keep] [NAME...]
                           Debian's source packages with gcc and with tcc-rs in its place: tests, hardening, warnings
   prove [--all] [--open] [--limit SECONDS] [--widest BITS] [RULE...]
-                          has z3 prove the rewrite rules of crates/middle/rules that have changed (or all, or those named); with TCC_RS
+                          has z3 (and cvc5, if there) prove the rewrite rules of crates/middle/rules that have changed (or all, or those named); with TCC_RS
                           the interpreter runs counterexamples
   kernel [--config tiny|defconfig|hardened] [--path LINUX_SOURCE] [--jobs N] [--cc gcc] [--run]
                           build Linux with tcc-rs (or gcc, to compare), count warnings, boot it in qemu; --run boots what was built

@@ -28,8 +28,12 @@ const LIMIT: u32 = 60;
 /// What z3 counts as a second's work, so that the outcome does not depend on the machine.
 const STEPS_PER_SECOND: u64 = 500_000;
 
-/// Cases that a claim is split into.
-const MAX_CASES: usize = 1200;
+/// What cvc5 counts as a second's work.
+const CVC5_STEPS_PER_SECOND: u64 = 20_000;
+
+/// Cases that a claim is split into at first, and at last.
+const FEW_CASES: usize = 1200;
+const MAX_CASES: usize = 20_000;
 
 /// The folder of the rules.
 pub fn folder() -> PathBuf {
@@ -122,12 +126,7 @@ fn prove(rule: &Rule, limit: u32, widest: u32) -> Result<Outcome, String> {
         let answers = ask(claims.iter().map(String::as_str), if others { limit.div_ceil(30) } else { limit })?;
         let mut undecided = false;
         for (query, answer) in now.iter().zip(answers) {
-            let answer = match query.weak.as_deref().filter(|_| answer != "unsat") {
-                Some(weak) => with_choices(query, weak, limit)?,
-                None => answer,
-            };
-            let is_open = matches!(answer.as_str(), "unknown" | "timeout");
-            let answer = if is_open { harder(query, limit)? } else { answer };
+            let answer = if answer == "unsat" { answer } else { harder(query, limit)? };
             match answer.as_str() {
                 "unsat" => {}
                 "sat" => return counterexample(rule, query, limit).map(Outcome::Wrong),
@@ -147,38 +146,70 @@ fn prove(rule: &Rule, limit: u32, widest: u32) -> Result<Outcome, String> {
     Ok(Outcome::Proved(proof))
 }
 
-/// The answer to a claim with choices: in an obvious way, or by what the solver finds.
-fn with_choices(query: &Query, weak: &str, limit: u32) -> Result<String, String> {
-    for witness in [&query.strong].into_iter().chain(&query.witnesses) {
-        if ask([witness.as_str()].into_iter(), limit.div_ceil(4))?.swap_remove(0) == "unsat" {
-            return Ok("unsat".to_string());
+/// The answer to a claim that was not decided at once: with choices made in an obvious way, or by
+/// what the solver finds for them.
+fn harder(query: &Query, limit: u32) -> Result<String, String> {
+    let mut answer = String::new();
+    for claim in [&query.strong].into_iter().chain(&query.witnesses) {
+        answer = one(claim, &query.splits, limit.div_ceil(4))?;
+        if answer == "unsat" {
+            return Ok(answer);
         }
     }
-    Ok(ask([weak].into_iter(), limit)?.swap_remove(0))
+    match &query.weak {
+        Some(weak) => Ok(ask([weak.as_str()].into_iter(), limit)?.swap_remove(0)),
+        None => Ok(answer),
+    }
 }
 
-/// The answer to a claim that was not decided as a whole: with shifts as products, or by cases.
-fn harder(query: &Query, limit: u32) -> Result<String, String> {
-    let limit = limit.div_ceil(4);
-    if query.weak.is_none() {
-        let answer = ask([query.strong.as_str()].into_iter(), limit)?.swap_remove(0);
+/// The answer to one claim: as it is, by few cases, as one about integers, by many cases.
+fn one(claim: &str, splits: &[Vec<String>], limit: u32) -> Result<String, String> {
+    let whole = || Ok(ask([claim].into_iter(), limit)?.swap_remove(0));
+    let few = || all(by_cases(claim, splits, FEW_CASES), limit);
+    let integers = || as_integers(claim, limit);
+    let many = || all(by_cases(claim, splits, MAX_CASES), limit);
+    let ways: [&dyn Fn() -> Result<String, String>; 4] = [&whole, &few, &integers, &many];
+    for way in ways {
+        let answer = way()?;
         if matches!(answer.as_str(), "sat" | "unsat") {
             return Ok(answer);
         }
     }
-    let mut claims = vec![query.weak.clone().unwrap_or_else(|| query.strong.clone())];
-    for split in &query.splits {
-        if claims.len() * split.len() > MAX_CASES {
+    Ok("unknown".to_string())
+}
+
+/// The answer to cases that together are a claim.
+fn all(cases: Vec<String>, limit: u32) -> Result<String, String> {
+    if cases.len() == 1 {
+        return Ok("unknown".to_string());
+    }
+    let answers = ask(cases.iter().map(String::as_str), limit)?;
+    Ok(answers.into_iter().find(|answer| answer != "unsat").unwrap_or_else(|| "unsat".to_string()))
+}
+
+/// The claim for each case of the first splits, at most `most` in all.
+fn by_cases(claim: &str, splits: &[Vec<String>], most: usize) -> Vec<String> {
+    let mut claims = vec![claim.to_string()];
+    for split in splits {
+        if claims.len() * split.len() > most {
             break;
         }
         claims =
             claims.iter().flat_map(|claim| split.iter().map(move |case| format!("{claim}(assert {case})\n"))).collect();
     }
-    if claims.len() == 1 {
+    claims
+}
+
+/// What cvc5, where it is installed, says of the claim read as one about integers: sums that do
+/// not overflow and orders are easy there, and hard as circuits.
+fn as_integers(claim: &str, limit: u32) -> Result<String, String> {
+    if !has("cvc5") {
         return Ok("unknown".to_string());
     }
-    let answers = ask(claims.iter().map(String::as_str), limit)?;
-    Ok(answers.into_iter().find(|answer| answer != "unsat").unwrap_or_else(|| "unsat".to_string()))
+    let script = format!("(set-logic ALL)\n{}{claim}(check-sat)\n", declare_conversions(claim));
+    let steps = format!("--rlimit={}", u64::from(limit) * CVC5_STEPS_PER_SECOND);
+    let answer = solver("cvc5", &["--lang=smt2", "--solve-bv-as-int=sum", &steps], script)?;
+    Ok(answer.lines().next().unwrap_or("unknown").to_string())
 }
 
 /// The solver's answers to claims, each on its own.
@@ -193,19 +224,23 @@ fn ask<'q>(queries: impl Iterator<Item = &'q str>, limit: u32) -> Result<Vec<Str
 }
 
 fn z3(script: &str, limit: u32) -> Result<String, String> {
+    let steps = format!("rlimit={}", u64::from(limit) * STEPS_PER_SECOND);
+    solver("z3", &["-smt2", "-in", &steps], script.to_string())
+}
+
+/// What a solver prints when it reads the script.
+fn solver(program: &str, arguments: &[&str], script: String) -> Result<String, String> {
     let run = || -> std::io::Result<String> {
-        let mut child = Command::new("z3")
-            .args(["-smt2", "-in", &format!("rlimit={}", u64::from(limit) * STEPS_PER_SECOND)])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()?;
+        let mut child = Command::new(program).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let mut input = child.stdin.take().expect("piped");
-        // The answers are short: they fit the pipe while all is written.
-        input.write_all(script.as_bytes())?;
-        drop(input);
-        Ok(String::from_utf8_lossy(&child.wait_with_output()?.stdout).into_owned())
+        // The answers to thousands of claims do not fit the pipe while the claims are written. A
+        // solver that ends early is known by its answers.
+        let writer = std::thread::spawn(move || drop(input.write_all(script.as_bytes())));
+        let output = child.wait_with_output()?;
+        drop(writer.join());
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     };
-    run().map_err(|e| format!("z3: {e}"))
+    run().map_err(|e| format!("{program}: {e}"))
 }
 
 /// A program that shows the difference, and what the interpreter says of it.

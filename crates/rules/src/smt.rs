@@ -245,15 +245,18 @@ fn claim(rule: &Rule, case: &Case, as_products: bool) -> Query {
     Query { case: case.clone(), strong, weak, witnesses, products: None, terms, splits: splits(rule, case) }
 }
 
-/// The cases of each constant that shifts something or is a power of two.
+/// The cases of each input that shifts something, or is a constant that is a power of two.
 fn splits(rule: &Rule, case: &Case) -> Vec<Vec<String>> {
-    let (mut amounts, mut powers) = (Vec::new(), Vec::new());
+    let (mut amounts, mut variables, mut powers) = (Vec::new(), Vec::new(), Vec::new());
     rule.pattern.each(&mut |node| {
         if let Kind::Op { op, args, .. } = &node.kind
             && matches!(op.name, "shl" | "lshr" | "ashr")
-            && args[1].kind == Kind::Const
         {
-            amounts.push(args[1].path.clone());
+            args[1].each(&mut |part| match part.kind {
+                Kind::Const => amounts.push(part.path.clone()),
+                Kind::Any => variables.push(part.path.clone()),
+                _ => {}
+            });
         }
     });
     for cond in &rule.conditions {
@@ -273,11 +276,22 @@ fn splits(rule: &Rule, case: &Case) -> Vec<Vec<String>> {
         cases.push(format!("(not (or false {}))", cases.join(" ")));
         cases
     };
+    // A value is often masked before it shifts: its low bits, with and without something above.
+    let masked = |path: &Path| {
+        let (name, bits) = (format!("v{}", digits(path)), case.bits(rule, rule.node(path).ty));
+        let (mask, width) = (bits_term(u128::from(bits) - 1, bits), bits_term(bits.into(), bits));
+        let low = |n: u32| format!("(= (bvand {name} {mask}) {})", bits_term(n.into(), bits));
+        let both = |n: u32| {
+            [format!("(bvult {name} {width})"), format!("(bvuge {name} {width})")]
+                .map(|above| format!("(and {} {above})", low(n)))
+        };
+        (0..bits).flat_map(both).collect()
+    };
     let amounts = amounts.iter().map(|path| all(path, &|n| u128::from(n)));
     let powers = powers
         .iter()
         .map(|(path, negative)| all(path, &|n| if *negative { (1u128 << n).wrapping_neg() } else { 1 << n }));
-    amounts.chain(powers).collect()
+    amounts.chain(powers).chain(variables.iter().map(masked)).collect()
 }
 
 fn and<'s>(parts: impl Iterator<Item = &'s String>) -> String {
