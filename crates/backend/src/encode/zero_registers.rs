@@ -46,9 +46,9 @@ pub fn zero_registers(cx: Context<'_>, func: &Function, used: RegSet, buf: &mut 
         for reg in (0..count).map(Reg::xmm).filter(|&reg| wanted(reg)) {
             if features.has(X86Features::AVX) {
                 // Upper half included.
-                buf.vex_rrr(Sse::Pxor, VexLength::L128, reg, Some(reg), reg);
+                buf.vex_rrx(Sse::Pxor, VexLength::L128, reg, Some(reg), reg);
             } else {
-                buf.sse_rr(Sse::Pxor, reg, reg);
+                buf.sse_rx(Sse::Pxor, reg, reg);
             }
         }
     }

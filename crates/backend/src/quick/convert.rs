@@ -6,7 +6,7 @@ use platform::registers::Reg;
 
 use super::Quick;
 use super::regs::gpr_size;
-use super::state::{Class, Rm, class_of};
+use super::state::{Class, class_of};
 
 // ---- integers ----
 
@@ -44,9 +44,9 @@ fn load_extended(q: &mut Quick<'_>, ty: Type, signed: bool, reg: Reg, mem: Mem) 
     match (gpr_size(ty), signed) {
         (Size::Q, _) => q.buf.mov_rm(Size::Q, reg, mem),
         (Size::D, false) => q.buf.mov_rm(Size::D, reg, mem),
-        (Size::D, true) => q.buf.movsx_rm(Size::Q, Size::D, reg, mem),
-        (size, false) => q.buf.movzx_rm(Size::D, size, reg, mem),
-        (size, true) => q.buf.movsx_rm(Size::Q, size, reg, mem),
+        (Size::D, true) => q.buf.movsx_rx(Size::Q, Size::D, reg, mem),
+        (size, false) => q.buf.movzx_rx(Size::D, size, reg, mem),
+        (size, true) => q.buf.movsx_rx(Size::Q, size, reg, mem),
     }
 }
 
@@ -55,15 +55,15 @@ fn extend_register(q: &mut Quick<'_>, ty: Type, signed: bool, to: Reg, from: Reg
     match (gpr_size(ty), signed) {
         (Size::Q, _) => q.move_reg(ty, to, from),
         (Size::D, false) => q.buf.mov_rr(Size::D, to, from),
-        (Size::D, true) => q.buf.movsx_rr(Size::Q, Size::D, to, from),
+        (Size::D, true) => q.buf.movsx_rx(Size::Q, Size::D, to, from),
         (size, _) if ty == Type::I1 => {
-            q.buf.movzx_rr(Size::D, size, to, from);
+            q.buf.movzx_rx(Size::D, size, to, from);
             if signed {
-                q.buf.unary_r(object::encode::Unary::Neg, Size::Q, to);
+                q.buf.unary_x(object::encode::Unary::Neg, Size::Q, to);
             }
         }
-        (size, false) => q.buf.movzx_rr(Size::D, size, to, from),
-        (size, true) => q.buf.movsx_rr(Size::Q, size, to, from),
+        (size, false) => q.buf.movzx_rx(Size::D, size, to, from),
+        (size, true) => q.buf.movsx_rx(Size::Q, size, to, from),
     }
 }
 
@@ -77,7 +77,7 @@ pub fn float_to_float(q: &mut Quick<'_>, inst: Inst) {
     let op = if data.ty == Type::F64 { Sse::Cvtss2sd } else { Sse::Cvtsd2ss };
     let source = q.use_rm(a);
     let reg = q.result_xmm(result);
-    q.sse(op, reg, source);
+    q.buf.sse_rx(op, reg, source);
     q.define(result, reg);
 }
 
@@ -95,9 +95,9 @@ pub fn int_to_float(q: &mut Quick<'_>, inst: Inst) {
     }
     let reg = q.result_xmm(result);
     // Cleared first: the instruction keeps the upper part and would wait for it.
-    q.buf.sse_rr(Sse::Xorps, reg, reg);
+    q.buf.sse_rx(Sse::Xorps, reg, reg);
     let op = if to == Type::F32 { Sse::Cvtsi2ss } else { Sse::Cvtsi2sd };
-    q.buf.sse_rr_sized(op, if wide { Size::Q } else { Size::D }, reg, int);
+    q.buf.sse(op, if wide { Size::Q } else { Size::D }, reg, int, None);
     q.define(result, reg);
 }
 
@@ -117,10 +117,7 @@ pub fn float_to_int(q: &mut Quick<'_>, inst: Inst) {
     let reg = q.result_gpr(result);
     let op = if from == Type::F32 { Sse::Cvttss2si } else { Sse::Cvttsd2si };
     let size = if needs_64_bits(to, signed) { Size::Q } else { Size::D };
-    match source {
-        Rm::Reg(other) => q.buf.sse_rr_sized(op, size, reg, other),
-        Rm::Mem(mem) => q.buf.sse_rm_sized(op, size, reg, mem),
-    }
+    q.buf.sse(op, size, reg, source, None);
     if to == Type::I1 {
         q.buf.alu_ri(Alu::And, Size::D, reg, 1);
     }
@@ -143,13 +140,13 @@ pub fn bitcast(q: &mut Quick<'_>, inst: Inst) {
         (Class::Gpr, Class::Xmm) => {
             let source = q.use_reg(a);
             let reg = q.result_xmm(result);
-            q.buf.sse_rr_sized(Sse::MovToXmm, Size::from_bytes(to.store_size()), reg, source);
+            q.buf.sse(Sse::MovToXmm, Size::from_bytes(to.store_size()), reg, source, None);
             q.define(result, reg);
         }
         (Class::Xmm, Class::Gpr) => {
             let source = q.use_reg(a);
             let reg = q.result_gpr(result);
-            q.buf.sse_rr_sized(Sse::MovFromXmm, Size::from_bytes(from.store_size()), reg, source);
+            q.buf.sse(Sse::MovFromXmm, Size::from_bytes(from.store_size()), reg, source, None);
             q.define(result, reg);
         }
     }

@@ -133,8 +133,7 @@ pub fn select_call(cx: &mut Ctx, inst: Inst) {
         }
     }
     if layout.variadic && cx.cx.counts_vector_arguments(cx.func) {
-        let count = cx.temp_gpr();
-        cx.move_imm(Size::D, count, i64::from(layout.xmms));
+        let count = cx.in_gpr(|cx, dst| cx.move_imm(Size::D, dst, i64::from(layout.xmms)));
         operands.push(ListOperand::use_fixed(count, RAX));
     }
     if tail {
@@ -368,8 +367,7 @@ pub fn select_entry(cx: &mut Ctx) {
             // The address itself flows into a phi.
             ParamPlace::ByVal { offset, .. } if cx.phis.class(value).is_some() => {
                 let home = cx.result(value);
-                let mem = cx.mem(Amode::incoming(offset as i32));
-                cx.push(MInst::new(Op::Lea, Size::Q).dst(home).mem(mem));
+                cx.lea(home, Amode::incoming(offset as i32));
             }
             _ => {}
         }
@@ -426,9 +424,7 @@ pub fn select_va_start(cx: &mut Ctx, data: &InstData) {
     let fp_offset = abi::SAVE_AREA_FP_OFFSET as i32 + i32::from(layout.xmms) * 16;
     cx.store_imm(Size::D, list.offset(va_list::FP_OFFSET), fp_offset);
     let pointer = |cx: &mut Ctx, amode: Amode| {
-        let dst = cx.temp_gpr();
-        let mem = cx.mem(amode);
-        cx.push(MInst::new(Op::Lea, Size::Q).dst(dst).mem(mem));
+        let dst = cx.in_gpr(|cx, dst| cx.lea(dst, amode));
         dst
     };
     let overflow = pointer(cx, Amode::incoming(layout.stack_size as i32));

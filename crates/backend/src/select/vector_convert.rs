@@ -79,14 +79,12 @@ fn each(cx: &mut Ctx, source: &[VReg], op: Sse) -> Registers {
 }
 
 fn unary(cx: &mut Ctx, op: Sse, x: VReg) -> VReg {
-    let out = cx.temp_xmm();
-    cx.xmm_un(op, out, x);
+    let out = cx.in_xmm(|cx, dst| cx.xmm_un(op, dst, x));
     out
 }
 
 fn shifted(cx: &mut Ctx, op: SseShift, x: VReg, by: u8) -> VReg {
-    let out = cx.temp_xmm();
-    cx.xmm_shift(op, out, x, by);
+    let out = cx.in_xmm(|cx, dst| cx.xmm_shift(op, dst, x, by));
     out
 }
 
@@ -96,8 +94,7 @@ fn doubled(cx: &mut Ctx, source: &[VReg], op: Sse, parts: usize) -> Registers {
     for &x in source {
         out.push(unary(cx, op, x));
         if out.len() < parts {
-            let high = cx.temp_xmm();
-            cx.xmm_un_imm(Sse::Pshufd, high, x, 0b11_10_11_10);
+            let high = cx.in_xmm(|cx, dst| cx.xmm_un_imm(Sse::Pshufd, dst, x, 0b11_10_11_10));
             out.push(unary(cx, op, high));
         }
     }
@@ -197,8 +194,9 @@ fn low_dwords(cx: &mut Ctx, source: &[VReg]) -> Registers {
     source
         .chunks(2)
         .map(|pair| {
-            let out = cx.temp_xmm();
-            cx.xmm_imm(Sse::Shufps, out, pair[0], *pair.get(1).unwrap_or(&pair[0]), 0b10_00_10_00);
+            let out = cx.in_xmm(|cx, dst| {
+                cx.xmm_imm(Sse::Shufps, dst, pair[0], *pair.get(1).unwrap_or(&pair[0]), 0b10_00_10_00)
+            });
             out
         })
         .collect()
