@@ -194,26 +194,19 @@ fn arithmetic(e: &mut Emitter<'_>, inst: &MInst) {
                 (source, _) => e.buf.alu_r(op, size, dst, source),
             }
         }
-        Op::AluM => {
+        Op::AluM | Op::CmpM => {
+            let op = if inst.op == Op::CmpM { Alu::Cmp } else { inst.alu_op() };
             let mem = e.mem(inst.mem);
             match (inst.bits & bits::LOCK != 0, inst.src2.is_some()) {
-                (true, true) => e.buf.lock_alu_mr(inst.alu_op(), size, mem, r(inst.src2)),
-                (true, false) => e.buf.lock_alu_mi(inst.alu_op(), size, mem, inst.immediate()),
-                (false, true) => e.buf.alu_mr(inst.alu_op(), size, mem, r(inst.src2)),
-                (false, false) => e.buf.alu_mi(inst.alu_op(), size, mem, inst.immediate()),
+                (true, true) => e.buf.lock_alu_mr(op, size, mem, r(inst.src2)),
+                (true, false) => e.buf.lock_alu_mi(op, size, mem, inst.immediate()),
+                (false, true) => e.buf.alu_mr(op, size, mem, r(inst.src2)),
+                (false, false) => e.buf.alu_mi(op, size, mem, inst.immediate()),
             }
         }
         Op::Cmp => {
             let source = e.rmi(inst);
             e.buf.alu_r(Alu::Cmp, size, r(inst.src1), source);
-        }
-        Op::CmpM => {
-            let mem = e.mem(inst.mem);
-            if inst.src2.is_some() {
-                e.buf.alu_mr(Alu::Cmp, size, mem, r(inst.src2))
-            } else {
-                e.buf.alu_mi(Alu::Cmp, size, mem, inst.immediate())
-            }
         }
         Op::Test => {
             if inst.src2.is_some() {

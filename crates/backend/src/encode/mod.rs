@@ -381,11 +381,8 @@ impl Emitter<'_> {
             }
         };
         let Ok(disp) = i32::try_from(disp) else {
-            self.errors.push(BackendError {
-                loc: self.func.loc,
-                message: "stack frame is too large".into(),
-                note: None,
-            });
+            let message = "stack frame is too large".into();
+            self.errors.push(BackendError { loc: self.func.loc, message, note: None });
             return Mem::absolute(0);
         };
         let mut mem = match amode.place {

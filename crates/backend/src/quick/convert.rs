@@ -1,7 +1,7 @@
 //! Conversions between integers, floats and pointers.
 
 use ir::{Inst, Opcode, Type};
-use object::{Alu, Mem, Size, encode::Sse};
+use object::{Alu, Rm, Size, encode::Sse};
 use platform::registers::Reg;
 
 use super::Quick;
@@ -30,40 +30,28 @@ pub fn int_to_int(q: &mut Quick<'_>, inst: Inst) {
     {
         q.consume(a);
         let reg = q.result_gpr(result);
-        load_extended(q, from, signed, reg, mem);
+        extend(q, from, signed, reg, Rm::Mem(mem));
         return q.define(result, reg);
     }
     let source = q.use_reg(a);
     let reg = if q.uses(a) == 0 { source } else { q.result_gpr(result) };
-    extend_register(q, from, signed, reg, source);
+    extend(q, from, signed, reg, Rm::Reg(source));
     q.define(result, reg);
 }
 
-/// Loads an integer of up to 64 bits, extended to 64.
-fn load_extended(q: &mut Quick<'_>, ty: Type, signed: bool, reg: Reg, mem: Mem) {
-    match (gpr_size(ty), signed) {
-        (Size::Q, _) => q.buf.mov_rm(Size::Q, reg, mem),
-        (Size::D, false) => q.buf.mov_rm(Size::D, reg, mem),
-        (Size::D, true) => q.buf.movsx_rx(Size::Q, Size::D, reg, mem),
-        (size, false) => q.buf.movzx_rx(Size::D, size, reg, mem),
-        (size, true) => q.buf.movsx_rx(Size::Q, size, reg, mem),
-    }
-}
-
-/// Extends to 64 bits between registers.
-fn extend_register(q: &mut Quick<'_>, ty: Type, signed: bool, to: Reg, from: Reg) {
-    match (gpr_size(ty), signed) {
-        (Size::Q, _) => q.move_reg(ty, to, from),
-        (Size::D, false) => q.buf.mov_rr(Size::D, to, from),
-        (Size::D, true) => q.buf.movsx_rx(Size::Q, Size::D, to, from),
-        (size, _) if ty == Type::I1 => {
+/// Extends an integer of up to 64 bits to 64.
+fn extend(q: &mut Quick<'_>, ty: Type, signed: bool, to: Reg, from: Rm) {
+    match (gpr_size(ty), signed, from) {
+        (Size::Q, _, Rm::Reg(from)) => q.move_reg(ty, to, from),
+        (Size::D, false, Rm::Reg(from)) => q.buf.mov_rr(Size::D, to, from),
+        (size @ Size::Q, _, Rm::Mem(mem)) | (size @ Size::D, false, Rm::Mem(mem)) => q.buf.mov_rm(size, to, mem),
+        (size, true, _) if ty != Type::I1 => q.buf.movsx_rx(Size::Q, size, to, from),
+        (size, ..) => {
             q.buf.movzx_rx(Size::D, size, to, from);
             if signed {
                 q.buf.unary_x(object::encode::Unary::Neg, Size::Q, to);
             }
         }
-        (size, false) => q.buf.movzx_rx(Size::D, size, to, from),
-        (size, true) => q.buf.movsx_rx(Size::Q, size, to, from),
     }
 }
 
@@ -91,7 +79,7 @@ pub fn int_to_float(q: &mut Quick<'_>, inst: Inst) {
     let int = q.take(a);
     let wide = needs_64_bits(from, signed);
     if !(signed && matches!(from, Type::I32 | Type::I64)) {
-        extend_register(q, from, signed, int, int);
+        extend(q, from, signed, int, Rm::Reg(int));
     }
     let reg = q.result_xmm(result);
     // Cleared first: the instruction keeps the upper part and would wait for it.

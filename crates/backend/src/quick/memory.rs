@@ -35,20 +35,13 @@ pub fn load(q: &mut Quick<'_>, inst: Inst) {
         return;
     }
     let ty = data.ty;
-    match class_of(ty) {
-        Class::Gpr => {
-            let mem = q.mem(data.arg(0));
-            let reg = q.result_gpr(result);
-            q.load_gpr(ty, reg, mem);
-            q.define(result, reg);
-        }
-        Class::Xmm => {
-            let mem = q.mem(data.arg(0));
-            let reg = q.result_xmm(result);
-            q.load_xmm(ty, reg, mem);
-            q.define(result, reg);
-        }
-    }
+    let mem = q.mem(data.arg(0));
+    let reg = match class_of(ty) {
+        Class::Gpr => q.result_gpr(result),
+        Class::Xmm => q.result_xmm(result),
+    };
+    q.load(ty, reg, mem);
+    q.define(result, reg);
 }
 
 /// A store; constants go to memory without a register where the encoding allows.

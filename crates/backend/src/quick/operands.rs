@@ -189,7 +189,7 @@ impl Quick<'_> {
             // A global value whose definition comes later in the layout has its home already.
             Place::Home | Place::None => {
                 let mem = self.home_mem(value);
-                if reg.is_gpr() { self.load_gpr(ty, reg, mem) } else { self.load_xmm(ty, reg, mem) }
+                self.load(ty, reg, mem);
             }
             Place::FrameAddress(offset) => self.buf.lea(Size::Q, reg, Mem::base(RBP, offset)),
             Place::Zero => self.load_bits(ty, 0, reg),
@@ -204,6 +204,11 @@ impl Quick<'_> {
             }
             Place::Deferred(inst) => self.run_deferred(inst, reg),
         }
+    }
+
+    /// Loads a value from memory of its type's size.
+    pub fn load(&mut self, ty: Type, reg: Reg, mem: Mem) {
+        if reg.is_gpr() { self.load_gpr(ty, reg, mem) } else { self.load_xmm(ty, reg, mem) }
     }
 
     /// Loads a general-register value from memory of its type's size.
@@ -482,7 +487,7 @@ impl Quick<'_> {
         let data = self.func.insts[inst];
         if data.opcode == Opcode::Load {
             let mem = self.deferred_load_mem(inst);
-            if reg.is_gpr() { self.load_gpr(data.ty, reg, mem) } else { self.load_xmm(data.ty, reg, mem) }
+            self.load(data.ty, reg, mem);
         } else {
             super::compare::materialize(self, inst, reg);
         }

@@ -42,7 +42,8 @@ pub fn library_call(cx: &mut Ctx, name: &'static str, args: &[(VReg, Reg)], resu
     let callee = if form == CallForm::Register {
         let target = cx.temp_gpr();
         let mem = library_address(cx, name);
-        cx.push(MInst::address(library_code(cx)).dst(target).mem(mem));
+        let code = if cx.cx.position_independent() { AddressCode::FarGot } else { AddressCode::Abs64 };
+        cx.push(MInst::address(code).dst(target).mem(mem));
         operands.push(ListOperand::use_reg(target));
         Callee::Register
     } else {
@@ -59,10 +60,6 @@ fn library_address(cx: &mut Ctx, name: &'static str) -> MemId {
         cx.out.library_names.len() - 1
     });
     cx.mem(Amode::place(crate::machine::Place::Library(at as u32), 0))
-}
-
-fn library_code(cx: &Ctx) -> AddressCode {
-    if cx.cx.position_independent() { AddressCode::FarGot } else { AddressCode::Abs64 }
 }
 
 /// `kept`: registers that the callee keeps besides those of the System V ABI.

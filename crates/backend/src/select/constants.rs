@@ -36,22 +36,20 @@ pub fn constant_reg(cx: &mut Ctx, value: Value) -> VReg {
 
 /// The address of an alloca in a register.
 pub fn alloca_reg(cx: &mut Ctx, value: Value, inst: Inst) -> VReg {
-    if let Some(reg) = hoist(cx, value) {
-        return reg;
-    }
-    let dst = cx.temp_gpr();
-    make_alloca(cx, inst, dst);
-    note_recipe(cx, dst);
-    dst
+    hoisted_or(cx, value, |cx, dst| make_alloca(cx, inst, dst))
 }
 
 /// The address of a parameter passed by value in memory.
 pub fn incoming_reg(cx: &mut Ctx, value: Value, offset: i32) -> VReg {
+    hoisted_or(cx, value, |cx, dst| make_incoming(cx, offset, dst))
+}
+
+/// A value in the register where it stays, or made here.
+fn hoisted_or(cx: &mut Ctx, value: Value, make: impl FnOnce(&mut Ctx, VReg)) -> VReg {
     if let Some(reg) = hoist(cx, value) {
         return reg;
     }
-    let dst = cx.temp_gpr();
-    make_incoming(cx, offset, dst);
+    let dst = cx.in_gpr(make);
     note_recipe(cx, dst);
     dst
 }

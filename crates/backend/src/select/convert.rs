@@ -12,7 +12,7 @@ use super::{
     call::library_call,
     constants::constant_amode,
     context::{Ctx, Holder, int_size},
-    memory::{Rm, push_rm, push_xmm_rm, rm, xmm_rm},
+    memory::{push_rm, push_xmm_rm, rm, xmm_rm},
 };
 use crate::machine::{Class, MInst, Op, VReg};
 
@@ -203,12 +203,8 @@ fn to_integer(cx: &mut Ctx, data: &InstData, src: Value, from: Type, dst: VReg) 
     }
     let wide = data.ty == Type::I64 || (unsigned && data.ty == Type::I32);
     let size = if wide { Size::Q } else { Size::D };
-    match xmm_rm(cx, src, from.store_size()) {
-        Rm::Reg(x) => cx.push(MInst::xmm_to_gpr(op, size).dst(dst).src2(x)),
-        Rm::Mem(amode) => {
-            cx.push_mem(MInst::xmm_to_gpr(op, size).dst(dst), amode);
-        }
-    }
+    let operand = xmm_rm(cx, src, from.store_size());
+    push_rm(cx, MInst::xmm_to_gpr(op, size).dst(dst), operand);
 }
 
 /// Float to u64: `x` itself, and `x - 2^63` with the top bit flipped, chosen by comparison with

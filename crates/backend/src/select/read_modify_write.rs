@@ -8,7 +8,7 @@ use super::{
     address::address,
     context::{Ctx, Holder, int_size},
 };
-use crate::machine::{Class, MInst, VReg};
+use crate::machine::{Class, MInst};
 
 /// What a read-modify-write store does.
 enum Rmw {
@@ -45,7 +45,7 @@ pub fn select_read_modify_write(cx: &mut Ctx, store: Inst, ptr: Value, value: Va
                 let amode = address(cx, ptr);
                 cx.push_mem(MInst::alu_m(op, size).imm(imm), amode);
             } else {
-                let src = narrow_reg(cx, operand);
+                let src = cx.reg(operand);
                 let amode = address(cx, ptr);
                 cx.push_mem(MInst::alu_m(op, size).src2(src), amode);
             }
@@ -61,12 +61,6 @@ pub fn select_read_modify_write(cx: &mut Ctx, store: Inst, ptr: Value, value: Va
         }
     }
     true
-}
-
-/// A register whose low bits are those of `value`; extensions of narrower values are looked through
-/// by the caller's size.
-fn narrow_reg(cx: &mut Ctx, value: Value) -> VReg {
-    cx.reg(value)
 }
 
 fn classify_rmw(cx: &mut Ctx, data: &InstData, ptr: Value, ty: Type, store: Inst) -> Option<(Value, Rmw)> {
