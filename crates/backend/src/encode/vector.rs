@@ -227,8 +227,8 @@ fn legacy(e: &mut Emitter<'_>, inst: &MInst) {
         Op::GprToXmm | Op::XmmToGpr | Op::XmmInsert => {
             let (op, dst) = (inst.sse_op(), r(inst.dst));
             if matches!(op, Sse::Cvtsi2sd | Sse::Cvtsi2ss) {
-                // The conversion leaves the upper part alone; clearing it breaks the dependency on the
-                // register's last value.
+                // The conversion leaves the upper part alone; clearing it breaks the dependency on
+                // the register's last value.
                 e.buf.sse_rx(Sse::Pxor, dst, dst);
             }
             let from = e.rm(inst);

@@ -23,8 +23,7 @@ use crate::x86::operations::FenceKind;
 
 /// The memory order as libatomic's argument.
 fn order_argument(cx: &mut Ctx, order: Ordering) -> VReg {
-    let reg = cx.in_gpr(|cx, dst| cx.move_imm(Size::D, dst, order as i64));
-    reg
+    cx.in_gpr(|cx, dst| cx.move_imm(Size::D, dst, order as i64))
 }
 
 /// A 16-byte value as two general registers.
@@ -159,8 +158,7 @@ fn compare_exchange_loop(cx: &mut Ctx, op: RmwOp, size: Size, ptr: Value, value:
     let wide = size.max(Size::D);
     let mut new = cx.alu_new(alu_of(op), wide, old, operand);
     if op == RmwOp::Nand {
-        let inverted = cx.in_gpr(|cx, dst| cx.push(MInst::unary(Unary::Not, wide).dst(dst).src1(new)));
-        new = inverted;
+        new = cx.in_gpr(|cx, dst| cx.push(MInst::unary(Unary::Not, wide).dst(dst).src1(new)));
     }
     let found = cx.in_gpr(|cx, dst| cx.push_mem(MInst::new(Op::Cmpxchg, size).dst(dst).src1(old).src2(new), amode));
     cx.copy(old, found);

@@ -65,8 +65,7 @@ fn load_piece(cx: &mut Ctx, from: Amode, (offset, width): Piece) -> VReg {
         cx.xmm_load(Sse::Movups, reg, at);
         reg
     } else {
-        let reg = cx.in_gpr(|cx, dst| cx.load_gpr(Size::from_bytes(width), dst, at));
-        reg
+        cx.in_gpr(|cx, dst| cx.load_gpr(Size::from_bytes(width), dst, at))
     }
 }
 

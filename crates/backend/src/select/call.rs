@@ -420,10 +420,7 @@ pub fn select_va_start(cx: &mut Ctx, data: &InstData) {
     cx.store_imm(Size::D, list.offset(va_list::GP_OFFSET), i32::from(layout.gprs) * 8);
     let fp_offset = abi::SAVE_AREA_FP_OFFSET as i32 + i32::from(layout.xmms) * 16;
     cx.store_imm(Size::D, list.offset(va_list::FP_OFFSET), fp_offset);
-    let pointer = |cx: &mut Ctx, amode: Amode| {
-        let dst = cx.in_gpr(|cx, dst| cx.lea(dst, amode));
-        dst
-    };
+    let pointer = |cx: &mut Ctx, amode: Amode| cx.in_gpr(|cx, dst| cx.lea(dst, amode));
     let overflow = pointer(cx, Amode::incoming(layout.stack_size as i32));
     cx.store_gpr(Size::Q, list.offset(va_list::OVERFLOW_ARG_AREA), overflow);
     let saved = pointer(cx, Amode::slot(slot, 0));

@@ -110,12 +110,7 @@ fn native_from_integer(cx: &mut Ctx, ty: Type, src: Value, from: Type, unsigned:
         }
         (true, Size::D) => {
             let x = cx.reg(src);
-            let wide = if cx.upper_clear(src) {
-                x
-            } else {
-                let wide = cx.in_gpr(|cx, dst| cx.movzx(Size::D, dst, x));
-                wide
-            };
+            let wide = if cx.upper_clear(src) { x } else { cx.in_gpr(|cx, dst| cx.movzx(Size::D, dst, x)) };
             cx.gpr_to_xmm(op, Size::Q, dst, wide);
         }
         (true, Size::Q) => unsigned64(cx, ty, src, dst),
@@ -163,8 +158,7 @@ fn library_from_integer(cx: &mut Ctx, ty: Type, src: Value, from: Type, unsigned
         let wide = int_size(from) == Size::Q;
         let x = if from == Type::I1 {
             let x = cx.reg(src);
-            let extended = cx.in_gpr(|cx, dst| cx.movzx(Size::B, dst, x));
-            extended
+            cx.in_gpr(|cx, dst| cx.movzx(Size::B, dst, x))
         } else {
             super::arith::extend(cx, src, !unsigned)
         };

@@ -92,8 +92,7 @@ fn multiply(cx: &mut Ctx, dst: VReg, a: Value, b: Value) {
 }
 
 fn imul(cx: &mut Ctx, x: VReg, y: VReg) -> VReg {
-    let product = cx.in_gpr(|cx, dst| cx.push(MInst::new(Op::Imul, Size::Q).dst(dst).src1(x).src2(y)));
-    product
+    cx.in_gpr(|cx, dst| cx.push(MInst::new(Op::Imul, Size::Q).dst(dst).src1(x).src2(y)))
 }
 
 /// The upper half of the 256-bit product: schoolbook on 64-bit digits, signs corrected afterwards.
@@ -317,8 +316,7 @@ pub fn select_extension(cx: &mut Ctx, inst: Inst, data: &InstData) {
         }
     };
     let low = if from_ty == Type::I1 && signed {
-        let negated = cx.in_gpr(|cx, dst| cx.push(MInst::unary(Unary::Neg, Size::Q).dst(dst).src1(low)));
-        negated
+        cx.in_gpr(|cx, dst| cx.push(MInst::unary(Unary::Neg, Size::Q).dst(dst).src1(low)))
     } else {
         low
     };
@@ -442,10 +440,8 @@ fn magnitude(cx: &mut Ctx, x: VReg) -> (VReg, (VReg, VReg)) {
 }
 
 fn unsigned_product(cx: &mut Ctx, x: (VReg, VReg), y: (VReg, VReg)) -> (VReg, VReg, VReg) {
-    let flag_of = |cx: &mut Ctx, cond: Cond| {
-        let flag = cx.in_gpr(|cx, dst| cx.push(MInst::new(Op::Setcc, Size::B).cond(cond).dst(dst)));
-        flag
-    };
+    let flag_of =
+        |cx: &mut Ctx, cond: Cond| cx.in_gpr(|cx, dst| cx.push(MInst::new(Op::Setcc, Size::B).cond(cond).dst(dst)));
     let (cross1, over1) = wide_product(cx, x.1, y.0);
     let (cross2, over2) = wide_product(cx, x.0, y.1);
     let (low, high) = wide_product(cx, x.0, y.0);

@@ -146,8 +146,7 @@ fn frame_up(cx: &mut Ctx, level: Value) -> VReg {
     // A deep level is a chain of loads; the front end takes constants only.
     const MAX_LEVEL: i64 = 1000;
     for _ in 0..cx.func.const_i64(level).unwrap_or(0).clamp(0, MAX_LEVEL) {
-        let up = cx.in_gpr(|cx, dst| cx.load_gpr(Size::Q, dst, Amode::base(frame, 0)));
-        frame = up;
+        frame = cx.in_gpr(|cx, dst| cx.load_gpr(Size::Q, dst, Amode::base(frame, 0)));
     }
     frame
 }

@@ -86,14 +86,8 @@ fn plan_max(plan: &Plan) -> u64 {
 fn operand_register(cx: &mut Ctx, operand: Value, ty: Type) -> VReg {
     let reg = cx.reg(operand);
     match int_size(ty) {
-        _ if ty == Type::I1 => {
-            let wide = cx.in_gpr(|cx, dst| cx.movzx(Size::B, dst, reg));
-            wide
-        }
-        from @ (Size::B | Size::W) => {
-            let wide = cx.in_gpr(|cx, dst| cx.movzx(from, dst, reg));
-            wide
-        }
+        _ if ty == Type::I1 => cx.in_gpr(|cx, dst| cx.movzx(Size::B, dst, reg)),
+        from @ (Size::B | Size::W) => cx.in_gpr(|cx, dst| cx.movzx(from, dst, reg)),
         _ => reg,
     }
 }
@@ -319,8 +313,7 @@ fn table(cx: &mut Ctx, plan: &Plan, first: usize, last: usize, bounds: (u64, u64
     }
     // A 32-bit value may have garbage above.
     let index = if plan.size == Size::D && !fresh && !plan.upper_clear {
-        let wide = cx.in_gpr(|cx, dst| cx.movzx(Size::D, dst, index));
-        wide
+        cx.in_gpr(|cx, dst| cx.movzx(Size::D, dst, index))
     } else {
         index
     };

@@ -45,6 +45,5 @@ pub fn select_tls_address(cx: &mut Ctx, inst: Inst, data: &InstData) {
 
 fn call(cx: &mut Ctx, op: Op, symbol: u32) -> VReg {
     cx.out.has_calls = true;
-    let dst = cx.in_gpr(|cx, dst| cx.push_mem(MInst::new(op, Size::Q).dst(dst), Amode::place(Place::Rip(symbol), 0)));
-    dst
+    cx.in_gpr(|cx, dst| cx.push_mem(MInst::new(op, Size::Q).dst(dst), Amode::place(Place::Rip(symbol), 0)))
 }

@@ -79,13 +79,11 @@ fn each(cx: &mut Ctx, source: &[VReg], op: Sse) -> Registers {
 }
 
 fn unary(cx: &mut Ctx, op: Sse, x: VReg) -> VReg {
-    let out = cx.in_xmm(|cx, dst| cx.xmm_un(op, dst, x));
-    out
+    cx.in_xmm(|cx, dst| cx.xmm_un(op, dst, x))
 }
 
 fn shifted(cx: &mut Ctx, op: SseShift, x: VReg, by: u8) -> VReg {
-    let out = cx.in_xmm(|cx, dst| cx.xmm_shift(op, dst, x, by));
-    out
+    cx.in_xmm(|cx, dst| cx.xmm_shift(op, dst, x, by))
 }
 
 /// Two registers from each, by an instruction that converts the low half.
@@ -194,10 +192,8 @@ fn low_dwords(cx: &mut Ctx, source: &[VReg]) -> Registers {
     source
         .chunks(2)
         .map(|pair| {
-            let out = cx.in_xmm(|cx, dst| {
-                cx.xmm_imm(Sse::Shufps, dst, pair[0], *pair.get(1).unwrap_or(&pair[0]), 0b10_00_10_00)
-            });
-            out
+            let second = *pair.get(1).unwrap_or(&pair[0]);
+            cx.in_xmm(|cx, dst| cx.xmm_imm(Sse::Shufps, dst, pair[0], second, 0b10_00_10_00))
         })
         .collect()
 }

@@ -210,10 +210,7 @@ pub fn select_splat(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let scalar = cx.reg(value);
     let dst = cx.result(cx.func.first_result(inst));
     let whole = cx.temp_xmm();
-    let low = |cx: &mut Ctx, size: Size| {
-        let moved = cx.in_xmm(|cx, dst| cx.gpr_to_xmm(Sse::MovToXmm, size, dst, scalar));
-        moved
-    };
+    let low = |cx: &mut Ctx, size: Size| cx.in_xmm(|cx, dst| cx.gpr_to_xmm(Sse::MovToXmm, size, dst, scalar));
     match lane {
         Type::F32 => cx.xmm_imm(Sse::Shufps, whole, scalar, scalar, 0),
         Type::F64 => cx.xmm(Sse::Unpcklpd, whole, scalar, scalar),

@@ -160,8 +160,7 @@ fn scalar_int(cx: &mut Ctx, opcode: Opcode, lane: Type, dst: VReg, a: VReg, b: V
         if !signed || narrow >= Size::D {
             return x;
         }
-        let wide = cx.in_gpr(|cx, dst| cx.movsx(Size::D, narrow, dst, x));
-        wide
+        cx.in_gpr(|cx, dst| cx.movsx(Size::D, narrow, dst, x))
     };
     match opcode {
         Add => cx.alu(Alu::Add, size, dst, a, b),

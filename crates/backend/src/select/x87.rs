@@ -225,8 +225,7 @@ pub fn compare(cx: &mut Ctx, a: Value, b: Value, signaling: bool) {
 }
 
 fn slot_address(cx: &mut Ctx, amode: Amode) -> VReg {
-    let dst = cx.in_gpr(|cx, dst| cx.lea(dst, amode));
-    dst
+    cx.in_gpr(|cx, dst| cx.lea(dst, amode))
 }
 
 /// A value's memory: its slot, or the constant pool.

@@ -348,8 +348,8 @@ impl CodeBuffer {
         self.vex(op, length, (dst, src1), src2, None);
     }
 
-    /// As [`Self::vex_rrx`], with the immediate if there is one (a fourth register goes to its upper
-    /// four bits).
+    /// As [`Self::vex_rrx`], with the immediate if there is one (a fourth register goes to its
+    /// upper four bits).
     pub fn vex(
         &mut self,
         op: impl Into<VexForm>,

@@ -361,8 +361,8 @@ pub struct Inliner<'a> {
 }
 
 impl Inliner<'_> {
-    /// Inlines into `func` (taken out of the module) what is worth it, and reports what had to be and
-    /// cannot. True if anything was. The caller has use lists.
+    /// Inlines into `func` (taken out of the module) what is worth it, and reports what had to be
+    /// and cannot. True if anything was. The caller has use lists.
     pub fn run(&self, func: &mut Function, statistics: &mut Statistics, errors: &mut Vec<(Loc, String)>) -> bool {
         let &Inliner { module, options, summaries, caller: id } = self;
         let calls: Vec<Inst> =
@@ -484,8 +484,8 @@ impl Inliner<'_> {
         let limit = match level {
             OptLevel::O0 => return false,
             _ if called_once && options.level >= OptLevel::O1 => LIMIT_CALLED_ONCE,
-            // The body is not larger than the call with its arguments. In functions declared `inline`
-            // constant arguments are expected to decide something.
+            // The body is not larger than the call with its arguments. In functions declared
+            // `inline` constant arguments are expected to decide something.
             _ if options.optimize_size => {
                 let folded = if hint { constants * CONSTANT_ARGUMENT_BONUS } else { 0 };
                 return summary.bulk <= call_bulk(func, call) + folded;
