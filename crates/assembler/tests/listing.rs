@@ -89,10 +89,10 @@ fn emitted() -> ObjectBuilder {
     b.alu_mi(Alu::Add, Size::D, Mem::base_index(RDI, RAX, Scale::Four, 12), 5);
     b.mov_rm(Size::Q, RAX, Mem::absolute(40).with_segment(Segment::Fs));
     b.mov_rm(Size::Q, RAX, Mem::tls_local_exec(SymbolRef::module(4), 8));
-    b.shift_ri(Shift::Sar, Size::D, RAX, 1);
-    b.unary_r(Unary::Idiv, Size::Q, Reg(9));
+    b.shift_xi(Shift::Sar, Size::D, RAX, 1);
+    b.unary_x(Unary::Idiv, Size::Q, Reg(9));
     let half = b.constant(&0.5f64.to_le_bytes(), 8);
-    b.sse_rm(Sse::Mulsd, XMM0, Mem::rip_symbol(half, 0, RelocKind::Pc32));
+    b.sse_rx(Sse::Mulsd, XMM0, Mem::rip_symbol(half, 0, RelocKind::Pc32));
     b.fld_m(X87Float::M80, Mem::base(RSP, 8));
     let table = b.jump_table(&targets, JumpTableForm::Relative32);
     b.lea(Size::Q, Reg(1), Mem::rip_symbol(table, 0, RelocKind::Pc32));
@@ -130,7 +130,7 @@ fn emitted() -> ObjectBuilder {
             b.align(16, 10);
         }
         b.bind(labels[i]);
-        b.imul_rri(Size::Q, RAX, RDI, i as i32 * 9);
+        b.imul_rxi(Size::Q, RAX, RDI, i as i32 * 9);
         b.jcc(Cond::ALL[i % 16], labels[(i * 37) % 60]);
     }
     b.ud2();

@@ -59,7 +59,7 @@ pub struct Frame {
 
 /// Whether the frame needs `rbp` and, besides, `rbx`, as far as is known before allocation.
 pub fn reserved_registers(mf: &MachineFunction) -> (bool, bool) {
-    let mut align = slot_alignment(mf);
+    let mut align = mf.slots.iter().map(|s| u64::from(s.align)).max().unwrap_or(1);
     if mf.outgoing_size > 0 {
         align = align.max(u64::from(mf.outgoing_align));
     }
@@ -79,10 +79,6 @@ fn moving_align(mf: &MachineFunction) -> u64 {
         (false, true) => mf.call_align,
         (false, false) => 8,
     }
-}
-
-fn slot_alignment(mf: &MachineFunction) -> u64 {
-    mf.slots.iter().map(|s| u64::from(s.align)).max().unwrap_or(1)
 }
 
 /// Lays the frame out. `spills` are the sizes (and alignments) of spill slots, 0 for those that are

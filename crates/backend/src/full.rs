@@ -15,9 +15,13 @@ use platform::registers::{RBP, RBX, RegSet};
 use crate::{
     context::{BackendError, Context},
     debug_values::{self, calls, flow, ranges},
-    eliminate_phis, encode, frame, guard, layout, loop_ends,
+    eliminate_phis, encode,
+    frame::{self, Frame},
+    guard, layout, loop_ends,
     machine::{Class, MachineFunction, print},
-    peephole, regalloc, reloads, rewrite, select, shrink_wrap, sink_increments, tail_merge, x87_stack,
+    peephole,
+    regalloc::{self, Problem},
+    reloads, rewrite, select, shrink_wrap, sink_increments, tail_merge, x87_stack,
 };
 
 /// The steps that `-ftime-report` tells apart; the last is the one-pass path of `-O0`.
@@ -163,7 +167,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn frame(&self) -> &frame::Frame {
+    fn frame(&self) -> &Frame {
         self.frame.as_ref().expect("the frame is laid out")
     }
 
@@ -251,7 +255,8 @@ pub fn compile(
         return false;
     }
     steps.done(&mut scratch.stats, 4);
-    uses_trampolines(func)
+    let mut insts = func.blocks().flat_map(|block| func.block_insts(block));
+    insts.any(|inst| func.insts[inst].is_intrinsic(ir::Intrinsic::InitTrampoline))
 }
 
 /// From SSA form to machine code with virtual registers.
@@ -263,18 +268,17 @@ fn selected(
 ) -> Result<MachineFunction, Vec<BackendError>> {
     let cfg = remove_unreachable(func);
     sink_increments::sink_increments(func);
-    let loops = loops(func, &cfg);
-    let frequency = layout::frequencies(func, &cfg, &loops);
-    let phis =
-        eliminate_phis::eliminate_phis(func, &|block| frequency.get(block.as_u32() as usize).copied().unwrap_or(1.0));
-    let (cfg, loops, frequency) = if phis.trampolines.is_empty() {
-        (cfg, loops, frequency)
-    } else {
-        let cfg = analysis::Cfg::compute(func);
-        let loops = self::loops(func, &cfg);
+    let estimated = |func: &Function, cfg: analysis::Cfg| {
+        let loops = analysis::LoopTree::compute(func, &cfg, &analysis::DominatorTree::compute(func, &cfg));
         let frequency = layout::frequencies(func, &cfg, &loops);
         (cfg, loops, frequency)
     };
+    let (mut cfg, mut loops, mut frequency) = estimated(func, cfg);
+    let phis =
+        eliminate_phis::eliminate_phis(func, &|block| frequency.get(block.as_u32() as usize).copied().unwrap_or(1.0));
+    if !phis.trampolines.is_empty() {
+        (cfg, loops, frequency) = estimated(func, analysis::Cfg::compute(func));
+    }
     let order = layout::order(func, &cfg, &loops, &frequency, cx.options.optimize_size);
     steps.done(stats, 0);
     let plan = select::Plan { order: &order, frequency: &frequency };
@@ -289,11 +293,7 @@ fn selected(
 }
 
 /// What the allocator is asked: the operands of the machine code, and which registers there are.
-fn allocation_problem(
-    cx: Context<'_>,
-    func: &Function,
-    mf: &mut MachineFunction,
-) -> Result<regalloc::Problem, BackendError> {
+fn allocation_problem(cx: Context<'_>, func: &Function, mf: &mut MachineFunction) -> Result<Problem, BackendError> {
     let (frame_pointer, base_register) = frame::reserved_registers(mf);
     let mut problem = rewrite::problem(mf, frame_pointer, base_register, cx.options.optimize_size);
     problem.config.reserve(cx.module.reserved_registers);
@@ -302,11 +302,8 @@ fn allocation_problem(
         problem.config.order.retain(|reg| !reg.is_xmm());
     }
     if frame_pointer && cx.module.reserved_registers.contains(RBP) {
-        return Err(BackendError {
-            loc: func.loc,
-            message: crate::context::FRAME_POINTER_RESERVED.to_string(),
-            note: None,
-        });
+        let message = crate::context::FRAME_POINTER_RESERVED.to_string();
+        return Err(BackendError { loc: func.loc, message, note: None });
     }
     if base_register && cx.module.reserved_registers.contains(RBX) {
         let message =
@@ -329,7 +326,7 @@ fn encode_function(
     scratch: &mut Scratch,
     func: &mut Function,
     mf: &mut MachineFunction,
-    frame: &frame::Frame,
+    frame: &Frame,
     allocations: &regalloc::Allocations,
     placement: TextPlacement,
     errors: &mut Vec<BackendError>,
@@ -359,7 +356,9 @@ fn encode_function(
     }
     out.stack = frame.stack_use(mf);
     if func.debug.is_some() {
-        out.variables = variable_locations(cx, func, mf, frame);
+        let avx = cx.features(func).has(platform::options::X86Features::AVX);
+        let layout = crate::abi::layout(&cx.module.signatures[func.sig], avx);
+        out.variables = crate::variables::locations(func, &layout, |inst| slot_location(mf, frame, inst));
         let memory = parts_in_memory(func, mf, frame);
         out.values = ranges::ranges(func, frame, &places, &emitted, |label| out.label_offset(label), &memory);
         out.calls = calls::described_calls(func, mf, frame, &emitted, |label| out.label_offset(label));
@@ -368,20 +367,8 @@ fn encode_function(
     true
 }
 
-/// See [`crate::variables::locations`].
-fn variable_locations(
-    cx: Context<'_>,
-    func: &Function,
-    mf: &MachineFunction,
-    frame: &frame::Frame,
-) -> Vec<Option<VariableLocation>> {
-    let layout =
-        crate::abi::layout(&cx.module.signatures[func.sig], cx.features(func).has(platform::options::X86Features::AVX));
-    crate::variables::locations(func, &layout, |inst| slot_location(mf, frame, inst))
-}
-
 /// Where a described alloca is, if it has a slot.
-fn slot_location(mf: &MachineFunction, frame: &frame::Frame, alloca: ir::Inst) -> Option<VariableLocation> {
+fn slot_location(mf: &MachineFunction, frame: &Frame, alloca: ir::Inst) -> Option<VariableLocation> {
     let (_, slot) = *mf.variable_slots.iter().find(|(inst, _)| *inst == alloca)?;
     let (register, offset) = frame.resolve(crate::machine::Base::Slot(slot));
     let offset = i32::try_from(offset).ok()?;
@@ -389,18 +376,10 @@ fn slot_location(mf: &MachineFunction, frame: &frame::Frame, alloca: ir::Inst) -
 }
 
 /// Parts of split variables that are still in memory.
-fn parts_in_memory(
-    func: &Function,
-    mf: &MachineFunction,
-    frame: &frame::Frame,
-) -> Vec<(u32, ir::Fragment, VariableLocation)> {
+fn parts_in_memory(func: &Function, mf: &MachineFunction, frame: &Frame) -> Vec<(u32, ir::Fragment, VariableLocation)> {
     let parts = func.debug.iter().flat_map(|debug| &debug.parts);
     let placed = parts.filter(|part| func.inst_block(part.alloca).is_some());
     placed.filter_map(|p| Some((p.variable, p.fragment, slot_location(mf, frame, p.alloca)?))).collect()
-}
-
-fn loops(func: &Function, cfg: &analysis::Cfg) -> analysis::LoopTree {
-    analysis::LoopTree::compute(func, cfg, &analysis::DominatorTree::compute(func, cfg))
 }
 
 /// Unreachable blocks are removed (passes leave none, hand-written input may), with the phi entries
@@ -414,13 +393,4 @@ fn remove_unreachable(func: &mut Function) -> analysis::Cfg {
     live.into_iter().for_each(|block| func.drop_preds(block, |pred| !cfg.is_reachable(pred)));
     dead.into_iter().for_each(|block| func.unplace_block(block));
     analysis::Cfg::compute(func)
-}
-
-fn uses_trampolines(func: &Function) -> bool {
-    func.blocks().any(|block| {
-        func.block_insts(block).any(|inst| {
-            let data = &func.insts[inst];
-            data.is_intrinsic(ir::Intrinsic::InitTrampoline)
-        })
-    })
 }

@@ -294,38 +294,25 @@ fn push_move(mf: &mut MachineFunction, problem: &Problem, op: &MoveOp, flags_liv
 fn move_inst(mf: &mut MachineFunction, from: Allocation, to: Allocation, bytes: u8) -> MInst {
     let wide = if bytes > 16 { bits::WIDE } else { 0 };
     let size = if bytes <= 4 { Size::D } else { Size::Q };
-    match (from.as_reg(), to.as_reg(), from.as_slot(), to.as_slot()) {
-        (Some(from), Some(to), ..) => register_move(from, to, size).with_bits(wide),
-        (Some(from), _, _, Some(slot)) => {
-            let mem = mf.new_mem(slot_amode(slot));
-            let src = VReg::physical(from);
-            if from.is_gpr() {
-                MInst::new(Op::Store, size).mem(mem).src2(src)
-            } else {
-                let op = match bytes {
-                    0..=8 => Sse::MovsdStore,
-                    9..=16 => Sse::MovapsStore,
-                    _ => Sse::MovupsStore,
-                };
-                MInst::xmm_store(op).mem(mem).src2(src).with_bits(wide)
-            }
+    let (load, store) = match bytes {
+        0..=8 => (Sse::Movsd, Sse::MovsdStore),
+        9..=16 => (Sse::Movaps, Sse::MovapsStore),
+        _ => (Sse::Movups, Sse::MovupsStore),
+    };
+    let (reg, slot, inst) = match (from.as_reg(), to.as_reg(), from.as_slot(), to.as_slot()) {
+        (Some(from), Some(to), ..) => return register_move(from, to, size).with_bits(wide),
+        (Some(reg), _, _, Some(slot)) if reg.is_gpr() => {
+            (reg, slot, MInst::new(Op::Store, size).src2(VReg::physical(reg)))
         }
-        (_, Some(to), Some(slot), _) => {
-            let mem = mf.new_mem(slot_amode(slot));
-            let dst = VReg::physical(to);
-            if to.is_gpr() {
-                MInst::new(Op::Mov, size).mem(mem).dst(dst)
-            } else {
-                let op = match bytes {
-                    0..=8 => Sse::Movsd,
-                    9..=16 => Sse::Movaps,
-                    _ => Sse::Movups,
-                };
-                MInst::xmm_un(op).mem(mem).dst(dst).with_bits(wide)
-            }
+        (Some(reg), _, _, Some(slot)) => (reg, slot, MInst::xmm_store(store).src2(VReg::physical(reg))),
+        (_, Some(reg), Some(slot), _) if reg.is_gpr() => {
+            (reg, slot, MInst::new(Op::Mov, size).dst(VReg::physical(reg)))
         }
+        (_, Some(reg), Some(slot), _) => (reg, slot, MInst::xmm_un(load).dst(VReg::physical(reg))),
         _ => base::bug!("memory to memory move from the allocator"),
-    }
+    };
+    let mem = mf.new_mem(slot_amode(slot));
+    inst.mem(mem).with_bits(if reg.is_gpr() { 0 } else { wide })
 }
 
 fn register_move(from: Reg, to: Reg, size: Size) -> MInst {
@@ -344,7 +331,7 @@ fn edge_blocks(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::A
     if result.edge_moves.is_empty() {
         return Vec::new();
     }
-    let wants_writes = !mf.debug_values.is_empty() || !result.slots.is_empty();
+    let wants_writes = !mf.writes.is_empty();
     // Block numbers stay as they are while edges are redirected; the order is mended at the end.
     let mut after: Vec<(u32, u32)> = Vec::new();
     for group in result.edge_moves.chunk_by(|a, b| a.pred == b.pred && a.succ == b.succ) {
@@ -356,29 +343,34 @@ fn edge_blocks(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::A
                 mf.writes.push(writes_of(&edge.op));
             }
         }
-        mf.insts.push(MInst::jmp(succ));
-        if wants_writes {
-            mf.writes.push(Writes::default());
-        }
-        let loc = mf.locs[mf.blocks[pred as usize].end as usize - 1];
-        mf.locs.resize(mf.insts.len(), loc);
-        let number = mf.blocks.len() as u32;
-        let frequency = mf.blocks[pred as usize].frequency.min(mf.blocks[succ as usize].frequency) / 2.0;
-        mf.blocks.push(MBlock {
-            start,
-            end: mf.insts.len() as u32,
-            succs: smallvec::smallvec![succ],
-            preds: smallvec::smallvec![pred],
-            frequency,
-            loop_depth: mf.blocks[succ as usize].loop_depth.min(mf.blocks[pred as usize].loop_depth),
-            loop_header: false,
-            address_taken: false,
-            ir_block: None,
-        });
-        redirect(mf, pred, succ, number);
-        after.push((pred, number));
+        after.push((pred, edge_block(mf, pred, succ, start)));
     }
     after
+}
+
+/// A block on an edge: the instructions from `start` on and a jump. Gives its number.
+pub fn edge_block(mf: &mut MachineFunction, pred: u32, succ: u32, start: u32) -> u32 {
+    mf.insts.push(MInst::jmp(succ));
+    if !mf.writes.is_empty() {
+        mf.writes.push(Writes::default());
+    }
+    let (a, b) = (&mf.blocks[pred as usize], &mf.blocks[succ as usize]);
+    mf.locs.resize(mf.insts.len(), mf.locs[a.end as usize - 1]);
+    let block = MBlock {
+        start,
+        end: mf.insts.len() as u32,
+        succs: smallvec::smallvec![succ],
+        preds: smallvec::smallvec![pred],
+        frequency: a.frequency.min(b.frequency) / 2.0,
+        loop_depth: a.loop_depth.min(b.loop_depth),
+        loop_header: false,
+        address_taken: false,
+        ir_block: None,
+    };
+    let number = mf.blocks.len() as u32;
+    mf.blocks.push(block);
+    redirect(mf, pred, succ, number);
+    number
 }
 
 /// Layout order with the blocks made for edges put in.
@@ -427,7 +419,7 @@ fn saves_jumps_in_front(mf: &MachineFunction, pred: u32, succ: u32) -> bool {
 }
 
 /// Sends the edge from `pred` to `succ` to `to` instead.
-pub fn redirect(mf: &mut MachineFunction, pred: u32, succ: u32, to: u32) {
+fn redirect(mf: &mut MachineFunction, pred: u32, succ: u32, to: u32) {
     let last = mf.blocks[pred as usize].end as usize - 1;
     let inst = &mut mf.insts[last];
     let swap = |target: &mut u32| {
@@ -440,8 +432,8 @@ pub fn redirect(mf: &mut MachineFunction, pred: u32, succ: u32, to: u32) {
         Op::JmpInd => {
             let list = inst.index();
             mf.jump_targets[list].iter_mut().for_each(swap);
-            match mf.table_of_jump(list) {
-                Some(table) => mf.jump_tables[table].targets.iter_mut().for_each(swap),
+            match mf.list_tables[list] {
+                Some(table) => mf.jump_tables[table as usize].targets.iter_mut().for_each(swap),
                 None => base::bug!("moves on the edge of a computed jump"),
             }
         }

@@ -1,7 +1,7 @@
 //! Canonical loops: a preheader (one block outside that only jumps to the header) and dedicated
 //! exits (blocks reached from one loop only).
 
-use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
+use ir::analysis::{Cfg, DominatorTree, Loop, LoopRef};
 use ir::{Block, Builder, Function, Inst, Module, Opcode, Position, Value};
 use rustc_hash::FxHashSet;
 
@@ -12,16 +12,16 @@ use ir::effects::is_removable_if_unused;
 /// the control flow has changed.
 pub fn make_preheaders(func: &mut Function, cx: &mut PassContext<'_>, wanted: &[Loop]) -> bool {
     let (cfg, loops) = (cx.analyses.cfg(func), cx.analyses.loops(func));
-    let made = wanted.iter().filter(|&&l| make_preheader(func, &cfg, &loops, l)).count();
+    let made = wanted.iter().filter(|&&l| make_preheader(func, &cfg, loops.at(l))).count();
     if made > 0 {
         cx.analyses.invalidate(Changed::ControlFlow);
     }
     made > 0
 }
 
-fn make_preheader(func: &mut Function, cfg: &Cfg, loops: &LoopTree, l: Loop) -> bool {
-    let header = loops.header(l);
-    let outside: Vec<Block> = cfg.preds(header).iter().copied().filter(|&p| !loops.contains(l, p)).collect();
+fn make_preheader(func: &mut Function, cfg: &Cfg, l: LoopRef<'_>) -> bool {
+    let header = l.header();
+    let outside: Vec<Block> = cfg.preds(header).iter().copied().filter(|&p| !l.contains(p)).collect();
     if outside.iter().any(|&p| !cfg.is_reachable(p)) {
         return false;
     }
@@ -83,8 +83,7 @@ pub fn redirect(func: &mut Function, target: Block, preds: &[Block]) -> Option<B
 /// successor but for the inner loop's end; at most `limit`.
 pub fn nest_chain(
     func: &Function,
-    loops: &LoopTree,
-    l: Loop,
+    l: LoopRef<'_>,
     header: Block,
     (inner_header, inner_latch): (Block, Block),
     latch: Block,
@@ -103,7 +102,7 @@ pub fn nest_chain(
             }
             _ => return None,
         };
-        if out.contains(&at) || out.len() == limit || !loops.contains(l, at) {
+        if out.contains(&at) || out.len() == limit || !l.contains(at) {
             return None;
         }
         out.push(at);
@@ -128,9 +127,8 @@ pub fn always_executed(
     func: &Function,
     module: &Module,
     cfg: &Cfg,
-    loops: &LoopTree,
     dominators: &DominatorTree,
-    l: Loop,
+    l: LoopRef<'_>,
     blocks: &[Block],
 ) -> FxHashSet<Block> {
     let mut out = FxHashSet::default();
@@ -141,8 +139,8 @@ pub fn always_executed(
     if blocks.iter().any(|&b| func.block_insts(b).any(may_not_return)) {
         return out;
     }
-    let header = loops.header(l);
-    let leaves = |b: Block| cfg.succs(b).iter().any(|&s| s == header || !loops.contains(l, s));
+    let header = l.header();
+    let leaves = |b: Block| cfg.succs(b).iter().any(|&s| s == header || !l.contains(s));
     // What dominates all ends is what dominates the deepest block that does.
     let mut common = None;
     for end in blocks.iter().copied().filter(|&b| leaves(b)) {

@@ -266,11 +266,6 @@ impl<'a> PassContext<'a> {
         }
     }
 
-    /// Whether `-Rpass-missed=` asks for remarks at all.
-    pub fn wants_missed(&self) -> bool {
-        !self.options.missed_remarks.is_empty()
-    }
-
     /// Reports what a pass could not do at a place, once for each.
     pub fn missed(&mut self, pass: &'static str, loc: base::Loc, text: String) {
         if !self.missed.iter().any(|m| m.0 == pass && m.1 == loc) {

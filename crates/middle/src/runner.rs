@@ -17,7 +17,7 @@ use crate::ipo::call_graph::{self, Mentions};
 use crate::ipo::constant_parameters;
 use crate::ipo::effect_free;
 use crate::ipo::global_dce;
-use crate::ipo::inliner::{self, Summaries, Summary};
+use crate::ipo::inliner::{self, Inliner, Summaries, Summary};
 use crate::ipo::never_returns;
 use crate::ipo::never_written::{self, Touched};
 use crate::library::{Asan, Library};
@@ -309,7 +309,8 @@ fn take_in_callees(
     let options = shared.options;
     let mut report = Report::default();
     let mut statistics = Statistics::default();
-    let inlined = inliner::run(module, func, id, options, summaries, &mut statistics, &mut report.errors);
+    let inliner = Inliner { module, options, summaries, caller: id };
+    let inlined = inliner.run(func, &mut statistics, &mut report.errors);
     if inlined || cut {
         let calls = statistics.get("calls inlined");
         report.merge(after_inlining(optimize_function(module, func, early, shared), calls));

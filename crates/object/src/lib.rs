@@ -22,7 +22,7 @@ mod unwind;
 
 pub use builder::{FunctionPlacement, ObjectBuilder, OutputOptions, PlacedFunction, StackNote};
 pub use code_buffer::CodeBuffer;
-pub use encode::{Alu, Anchor, Cond, Mem, Scale, Segment, Shift, Size};
+pub use encode::{Alu, Anchor, Cond, Mem, Rm, Rmi, Scale, Segment, Shift, Size};
 pub use function_code::{
     CfiOp, ExtraSymbol, FunctionCode, JumpTableForm, Label, SectionPiece, StackKind, StackUse, TextPlacement,
     VariableLocation,

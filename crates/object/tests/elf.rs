@@ -66,7 +66,7 @@ fn build() -> ObjectBuilder {
     let table = b.jump_table(&targets, JumpTableForm::Relative32);
     b.mov_rr(Size::D, RDI, RDI);
     b.lea(Size::Q, Reg(1), Mem::rip_symbol(table, 0, RelocKind::Pc32));
-    b.movsx_rm(Size::Q, Size::D, RAX, Mem::base_index(Reg(1), RDI, Scale::Four, 0));
+    b.movsx_rx(Size::Q, Size::D, RAX, Mem::base_index(Reg(1), RDI, Scale::Four, 0));
     b.alu_rr(Alu::Add, Size::Q, RAX, Reg(1));
     b.jmp_r(RAX);
     for (i, &target) in targets.iter().enumerate() {
@@ -83,7 +83,7 @@ fn build() -> ObjectBuilder {
     b.begin(SymbolRef::module(1), 16, TextPlacement::Normal, true);
     b.mark_line(10);
     let half = b.constant(&0.5f64.to_le_bytes(), 8);
-    b.sse_rm(Sse::Mulsd, XMM0, Mem::rip_symbol(half, 0, RelocKind::Pc32));
+    b.sse_rx(Sse::Mulsd, XMM0, Mem::rip_symbol(half, 0, RelocKind::Pc32));
     b.ret();
     object.append_function(&b.take(), &placement);
 
@@ -96,10 +96,10 @@ fn build() -> ObjectBuilder {
     b.cfi(CfiOp::DefCfaRegister(RBP.dwarf()));
     b.mov_ri(Size::D, RDI, 2);
     b.call_symbol(SymbolRef::module(0));
-    b.sse_rr_sized(Sse::Cvtsi2sd, Size::D, XMM0, RAX);
+    b.sse(Sse::Cvtsi2sd, Size::D, XMM0, RAX, None);
     b.call_symbol(SymbolRef::module(1));
     // 30 / 2 + puts-free external reference: abs() from libc through the GOT.
-    b.sse_rr_sized(Sse::Cvttsd2si, Size::D, RDI, XMM0);
+    b.sse(Sse::Cvttsd2si, Size::D, RDI, XMM0, None);
     let abs = b.named_symbol("abs");
     b.call_got(abs);
     b.pop_r(RBP);

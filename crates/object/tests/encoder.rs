@@ -130,9 +130,9 @@ fn memory_operands() {
             }
         }
         cases.add(format!("lea {text}, %r11"), |b| b.lea(Size::Q, Reg(11), mem));
-        cases.add(format!("movaps {text}, %xmm9"), |b| b.sse_rm(Sse::Movaps, Reg::xmm(9), mem));
+        cases.add(format!("movaps {text}, %xmm9"), |b| b.sse_rx(Sse::Movaps, Reg::xmm(9), mem));
         cases.add(format!("vaddps {text}, %ymm3, %ymm9"), |b| {
-            b.vex_rrm(Vex::Vaddps, VexLength::L256, Reg::xmm(9), Some(Reg::xmm(3)), mem);
+            b.vex_rrx(Vex::Vaddps, VexLength::L256, Reg::xmm(9), Some(Reg::xmm(3)), mem);
         });
     }
     cases.check("memory");
@@ -154,13 +154,13 @@ fn moves() {
             for cond in Cond::ALL {
                 let cc = cond.suffix();
                 if size == Size::B {
-                    cases.add(format!("set{cc} {}", r(a, size)), |x| x.setcc_r(cond, a));
-                    cases.add(format!("set{cc} 16(%rbx)"), |x| x.setcc_m(cond, mem));
+                    cases.add(format!("set{cc} {}", r(a, size)), |x| x.setcc_x(cond, a));
+                    cases.add(format!("set{cc} 16(%rbx)"), |x| x.setcc_x(cond, mem));
                 } else {
                     cases.add(format!("cmov{cc}{s} %{}, {}", Reg(9).name(size.bytes()), r(a, size)), |x| {
-                        x.cmov_rr(cond, size, a, Reg(9));
+                        x.cmov_rx(cond, size, a, Reg(9));
                     });
-                    cases.add(format!("cmov{cc}{s} 16(%rbx), {}", r(a, size)), |x| x.cmov_rm(cond, size, a, mem));
+                    cases.add(format!("cmov{cc}{s} 16(%rbx), {}", r(a, size)), |x| x.cmov_rx(cond, size, a, mem));
                 }
             }
         }
@@ -188,14 +188,14 @@ fn moves() {
         ] {
             let (f, t) = (suffix(from), suffix(to));
             for b in some_gprs() {
-                cases.add(format!("movs{f}{t} {}, {}", r(b, from), r(a, to)), |x| x.movsx_rr(to, from, a, b));
+                cases.add(format!("movs{f}{t} {}, {}", r(b, from), r(a, to)), |x| x.movsx_rx(to, from, a, b));
                 if from != Size::D {
-                    cases.add(format!("movz{f}{t} {}, {}", r(b, from), r(a, to)), |x| x.movzx_rr(to, from, a, b));
+                    cases.add(format!("movz{f}{t} {}, {}", r(b, from), r(a, to)), |x| x.movzx_rx(to, from, a, b));
                 }
             }
-            cases.add(format!("movs{f}{t} 16(%rbx), {}", r(a, to)), |x| x.movsx_rm(to, from, a, mem));
+            cases.add(format!("movs{f}{t} 16(%rbx), {}", r(a, to)), |x| x.movsx_rx(to, from, a, mem));
             if from != Size::D {
-                cases.add(format!("movz{f}{t} 16(%rbx), {}", r(a, to)), |x| x.movzx_rm(to, from, a, mem));
+                cases.add(format!("movz{f}{t} 16(%rbx), {}", r(a, to)), |x| x.movzx_rx(to, from, a, mem));
             }
         }
     }
@@ -241,17 +241,17 @@ fn arithmetic() {
             }
             for op in shifts {
                 let n = format!("{op:?}").to_lowercase();
-                cases.add(format!("{n}{s} $1, {ra}"), |x| x.shift_ri(op, size, a, 1));
-                cases.add(format!("{n}{s} $7, {ra}"), |x| x.shift_ri(op, size, a, 7));
-                cases.add(format!("{n}{s} %cl, {ra}"), |x| x.shift_rcl(op, size, a));
-                cases.add(format!("{n}{s} $1, {m}"), |x| x.shift_mi(op, size, mem, 1));
-                cases.add(format!("{n}{s} $3, {m}"), |x| x.shift_mi(op, size, mem, 3));
-                cases.add(format!("{n}{s} %cl, {m}"), |x| x.shift_mcl(op, size, mem));
+                cases.add(format!("{n}{s} $1, {ra}"), |x| x.shift_xi(op, size, a, 1));
+                cases.add(format!("{n}{s} $7, {ra}"), |x| x.shift_xi(op, size, a, 7));
+                cases.add(format!("{n}{s} %cl, {ra}"), |x| x.shift_xcl(op, size, a));
+                cases.add(format!("{n}{s} $1, {m}"), |x| x.shift_xi(op, size, mem, 1));
+                cases.add(format!("{n}{s} $3, {m}"), |x| x.shift_xi(op, size, mem, 3));
+                cases.add(format!("{n}{s} %cl, {m}"), |x| x.shift_xcl(op, size, mem));
             }
             for op in unary {
                 let n = format!("{op:?}").to_lowercase();
-                cases.add(format!("{n}{s} {ra}"), |x| x.unary_r(op, size, a));
-                cases.add(format!("{n}{s} {m}"), |x| x.unary_m(op, size, mem));
+                cases.add(format!("{n}{s} {ra}"), |x| x.unary_x(op, size, a));
+                cases.add(format!("{n}{s} {m}"), |x| x.unary_x(op, size, mem));
             }
             cases.add(format!("test{s} {}, {ra}", r(Reg(6), size)), |x| x.test_rr(size, a, Reg(6)));
             cases.add(format!("test{s} {ra}, {m}"), |x| x.test_mr(size, mem, a));
@@ -270,11 +270,11 @@ fn arithmetic() {
         for a in some_gprs() {
             let (ra, rb) = (r(a, size), r(Reg(10), size));
             let b = Reg(10);
-            cases.add(format!("imul{s} {rb}, {ra}"), |x| x.imul_rr(size, a, b));
-            cases.add(format!("imul{s} {m}, {ra}"), |x| x.imul_rm(size, a, mem));
-            cases.add(format!("imul{s} $5, {rb}, {ra}"), |x| x.imul_rri(size, a, b, 5));
-            cases.add(format!("imul{s} $500, {rb}, {ra}"), |x| x.imul_rri(size, a, b, 500));
-            cases.add(format!("imul{s} $500, {m}, {ra}"), |x| x.imul_rmi(size, a, mem, 500));
+            cases.add(format!("imul{s} {rb}, {ra}"), |x| x.imul_rx(size, a, b));
+            cases.add(format!("imul{s} {m}, {ra}"), |x| x.imul_rx(size, a, mem));
+            cases.add(format!("imul{s} $5, {rb}, {ra}"), |x| x.imul_rxi(size, a, b, 5));
+            cases.add(format!("imul{s} $500, {rb}, {ra}"), |x| x.imul_rxi(size, a, b, 500));
+            cases.add(format!("imul{s} $500, {m}, {ra}"), |x| x.imul_rxi(size, a, mem, 500));
             cases.add(format!("shld{s} $5, {rb}, {ra}"), |x| x.shld_rri(size, a, b, 5));
             cases.add(format!("shld{s} %cl, {rb}, {ra}"), |x| x.shld_rrcl(size, a, b));
             cases.add(format!("shrd{s} $5, {rb}, {ra}"), |x| x.shrd_rri(size, a, b, 5));
@@ -282,14 +282,14 @@ fn arithmetic() {
             for op in [BitTest::Bt, BitTest::Bts, BitTest::Btr, BitTest::Btc] {
                 let n = format!("{op:?}").to_lowercase();
                 cases.add(format!("{n}{s} {rb}, {ra}"), |x| x.bit_test_rr(op, size, a, b));
-                cases.add(format!("{n}{s} $5, {ra}"), |x| x.bit_test_ri(op, size, a, 5));
-                cases.add(format!("{n}{s} $5, {m}"), |x| x.bit_test_mi(op, size, mem, 5));
+                cases.add(format!("{n}{s} $5, {ra}"), |x| x.bit_test_xi(op, size, a, 5));
+                cases.add(format!("{n}{s} $5, {m}"), |x| x.bit_test_xi(op, size, mem, 5));
                 if op != BitTest::Bt {
                     cases.add(format!("lock {n}{s} $5, {m}"), |x| x.lock_bit_test_mi(op, size, mem, 5));
                 }
             }
-            cases.add(format!("bsf{s} {rb}, {ra}"), |x| x.bsf_rr(size, a, b));
-            cases.add(format!("bsr{s} {m}, {ra}"), |x| x.bsr_rm(size, a, mem));
+            cases.add(format!("bsf{s} {rb}, {ra}"), |x| x.bsf_rx(size, a, b));
+            cases.add(format!("bsr{s} {m}, {ra}"), |x| x.bsr_rx(size, a, mem));
             cases.add(format!("tzcnt{s} {rb}, {ra}"), |x| x.tzcnt_rr(size, a, b));
             cases.add(format!("lzcnt{s} {rb}, {ra}"), |x| x.lzcnt_rr(size, a, b));
             cases.add(format!("popcnt{s} {rb}, {ra}"), |x| x.popcnt_rr(size, a, b));
@@ -497,62 +497,62 @@ fn sse() {
             let (ra, rb) = (r(a, Size::Q), r(b, Size::Q));
             match op {
                 MovToXmm => {
-                    cases.add(format!("movd %ecx, {ra}"), |x| x.sse_rr_sized(op, Size::D, a, Reg(1)));
-                    cases.add(format!("movq %r9, {ra}"), |x| x.sse_rr_sized(op, Size::Q, a, Reg(9)));
-                    cases.add(format!("movd {m}, {ra}"), |x| x.sse_rm_sized(op, Size::D, a, mem));
+                    cases.add(format!("movd %ecx, {ra}"), |x| x.sse(op, Size::D, a, Reg(1), None));
+                    cases.add(format!("movq %r9, {ra}"), |x| x.sse(op, Size::Q, a, Reg(9), None));
+                    cases.add(format!("movd {m}, {ra}"), |x| x.sse(op, Size::D, a, mem, None));
                 }
                 MovFromXmm => {
-                    cases.add(format!("movd {ra}, %ecx"), |x| x.sse_rr_sized(op, Size::D, Reg(1), a));
-                    cases.add(format!("movq {ra}, %r9"), |x| x.sse_rr_sized(op, Size::Q, Reg(9), a));
+                    cases.add(format!("movd {ra}, %ecx"), |x| x.sse(op, Size::D, Reg(1), a, None));
+                    cases.add(format!("movq {ra}, %r9"), |x| x.sse(op, Size::Q, Reg(9), a, None));
                     cases.add(format!("movd {ra}, {m}"), |x| x.sse_mr_sized(op, Size::D, mem, a));
                 }
                 Cvtsi2ss | Cvtsi2sd => {
-                    cases.add(format!("{n}l %ecx, {ra}"), |x| x.sse_rr_sized(op, Size::D, a, Reg(1)));
-                    cases.add(format!("{n}q %r9, {ra}"), |x| x.sse_rr_sized(op, Size::Q, a, Reg(9)));
-                    cases.add(format!("{n}q {m}, {ra}"), |x| x.sse_rm_sized(op, Size::Q, a, mem));
+                    cases.add(format!("{n}l %ecx, {ra}"), |x| x.sse(op, Size::D, a, Reg(1), None));
+                    cases.add(format!("{n}q %r9, {ra}"), |x| x.sse(op, Size::Q, a, Reg(9), None));
+                    cases.add(format!("{n}q {m}, {ra}"), |x| x.sse(op, Size::Q, a, mem, None));
                 }
                 Cvttss2si | Cvttsd2si | Cvtss2si | Cvtsd2si => {
-                    cases.add(format!("{n} {ra}, %ecx"), |x| x.sse_rr_sized(op, Size::D, Reg(1), a));
-                    cases.add(format!("{n} {ra}, %r9"), |x| x.sse_rr_sized(op, Size::Q, Reg(9), a));
-                    cases.add(format!("{n} {m}, %r9"), |x| x.sse_rm_sized(op, Size::Q, Reg(9), mem));
+                    cases.add(format!("{n} {ra}, %ecx"), |x| x.sse(op, Size::D, Reg(1), a, None));
+                    cases.add(format!("{n} {ra}, %r9"), |x| x.sse(op, Size::Q, Reg(9), a, None));
+                    cases.add(format!("{n} {m}, %r9"), |x| x.sse(op, Size::Q, Reg(9), mem, None));
                 }
                 Movmskps | Movmskpd | Pmovmskb => {
-                    cases.add(format!("{n} {ra}, %r9d"), |x| x.sse_rr(op, Reg(9), a));
+                    cases.add(format!("{n} {ra}, %r9d"), |x| x.sse_rx(op, Reg(9), a));
                 }
                 Pinsrw | Pinsrb => {
-                    cases.add(format!("{n} $1, %r9d, {ra}"), |x| x.sse_rri(op, a, Reg(9), 1));
-                    cases.add(format!("{n} $1, {m}, {ra}"), |x| x.sse_rmi(op, a, mem, 1));
+                    cases.add(format!("{n} $1, %r9d, {ra}"), |x| x.sse(op, Size::D, a, Reg(9), Some(1)));
+                    cases.add(format!("{n} $1, {m}, {ra}"), |x| x.sse(op, Size::D, a, mem, Some(1)));
                 }
                 Pinsr => {
-                    cases.add(format!("pinsrd $1, %r9d, {ra}"), |x| x.sse_rri_sized(op, Size::D, a, Reg(9), 1));
-                    cases.add(format!("pinsrq $1, %r9, {ra}"), |x| x.sse_rri_sized(op, Size::Q, a, Reg(9), 1));
-                    cases.add(format!("pinsrq $1, {m}, {ra}"), |x| x.sse_rmi_sized(op, Size::Q, a, mem, 1));
+                    cases.add(format!("pinsrd $1, %r9d, {ra}"), |x| x.sse(op, Size::D, a, Reg(9), Some(1)));
+                    cases.add(format!("pinsrq $1, %r9, {ra}"), |x| x.sse(op, Size::Q, a, Reg(9), Some(1)));
+                    cases.add(format!("pinsrq $1, {m}, {ra}"), |x| x.sse(op, Size::Q, a, mem, Some(1)));
                 }
-                Pextrw => cases.add(format!("{n} $1, {ra}, %r9d"), |x| x.sse_rri(op, Reg(9), a, 1)),
+                Pextrw => cases.add(format!("{n} $1, {ra}, %r9d"), |x| x.sse(op, Size::D, Reg(9), a, Some(1))),
                 PextrbStore | PextrwStore => {
                     cases.add(format!("{n} $1, {ra}, {m}"), |x| x.sse_mri(op, Size::D, mem, a, 1));
                 }
                 PextrStore => {
-                    cases.add(format!("pextrd $1, {ra}, %r9d"), |x| x.sse_rri_sized(op, Size::D, Reg(9), a, 1));
-                    cases.add(format!("pextrq $1, {ra}, %r9"), |x| x.sse_rri_sized(op, Size::Q, Reg(9), a, 1));
+                    cases.add(format!("pextrd $1, {ra}, %r9d"), |x| x.sse(op, Size::D, Reg(9), a, Some(1)));
+                    cases.add(format!("pextrq $1, {ra}, %r9"), |x| x.sse(op, Size::Q, Reg(9), a, Some(1)));
                     cases.add(format!("pextrq $1, {ra}, {m}"), |x| x.sse_mri(op, Size::Q, mem, a, 1));
                 }
                 Extractps => {
-                    cases.add(format!("{n} $1, {ra}, %r9d"), |x| x.sse_rri(op, Reg(9), a, 1));
+                    cases.add(format!("{n} $1, {ra}, %r9d"), |x| x.sse(op, Size::D, Reg(9), a, Some(1)));
                     cases.add(format!("{n} $1, {ra}, {m}"), |x| x.sse_mri(op, Size::D, mem, a, 1));
                 }
-                Movhlps | Movlhps | Maskmovdqu => cases.add(format!("{n} {rb}, {ra}"), |x| x.sse_rr(op, a, b)),
+                Movhlps | Movlhps | Maskmovdqu => cases.add(format!("{n} {rb}, {ra}"), |x| x.sse_rx(op, a, b)),
                 Lddqu | Movntdqa | MovlpsLoad | MovlpdLoad | MovhpsLoad | MovhpdLoad => {
-                    cases.add(format!("{n} {m}, {ra}"), |x| x.sse_rm(op, a, mem));
+                    cases.add(format!("{n} {m}, {ra}"), |x| x.sse_rx(op, a, mem));
                 }
                 _ if op.is_store() => cases.add(format!("{n} {ra}, {m}"), |x| x.sse_mr(op, mem, a)),
                 _ if op.has_immediate() => {
-                    cases.add(format!("{n} $3, {rb}, {ra}"), |x| x.sse_rri(op, a, b, 3));
-                    cases.add(format!("{n} $3, {m}, {ra}"), |x| x.sse_rmi(op, a, mem, 3));
+                    cases.add(format!("{n} $3, {rb}, {ra}"), |x| x.sse(op, Size::D, a, b, Some(3)));
+                    cases.add(format!("{n} $3, {m}, {ra}"), |x| x.sse(op, Size::D, a, mem, Some(3)));
                 }
                 _ => {
-                    cases.add(format!("{n} {rb}, {ra}"), |x| x.sse_rr(op, a, b));
-                    cases.add(format!("{n} {m}, {ra}"), |x| x.sse_rm(op, a, mem));
+                    cases.add(format!("{n} {rb}, {ra}"), |x| x.sse_rx(op, a, b));
+                    cases.add(format!("{n} {m}, {ra}"), |x| x.sse_rx(op, a, mem));
                 }
             }
         }
@@ -601,34 +601,34 @@ fn vex() {
                 }
                 let (a, b, c) = (Reg::xmm(a), Reg::xmm(b), Reg::xmm(c));
                 let text = format!("{n} {}, {}, {}", r(c, Size::Q), r(b, Size::Q), r(a, Size::Q));
-                cases.add(text, |x| x.vex_rrr(op, VexLength::L128, a, Some(b), c));
+                cases.add(text, |x| x.vex_rrx(op, VexLength::L128, a, Some(b), c));
                 cases.add(format!("{n} 32(%r9), {}, {}", r(b, Size::Q), r(a, Size::Q)), |x| {
-                    x.vex_rrm(op, VexLength::L128, a, Some(b), mem);
+                    x.vex_rrx(op, VexLength::L128, a, Some(b), mem);
                 });
             }
         }
     }
     for (op, n) in [(Vex::Andn, "andn"), (Vex::Pdep, "pdep"), (Vex::Pext, "pext"), (Vex::Mulx, "mulx")] {
         cases.add(format!("{n} %ecx, %r9d, %esi"), |x| {
-            x.vex_rrr(op, VexLength::L128, Reg(6), Some(Reg(9)), Reg(1));
+            x.vex_rrx(op, VexLength::L128, Reg(6), Some(Reg(9)), Reg(1));
         });
-        cases.add(format!("{n} %rcx, %r9, %rsi"), |x| x.vex_rrr(op, VexLength::W64, Reg(6), Some(Reg(9)), Reg(1)));
+        cases.add(format!("{n} %rcx, %r9, %rsi"), |x| x.vex_rrx(op, VexLength::W64, Reg(6), Some(Reg(9)), Reg(1)));
     }
     for (op, n) in
         [(Vex::Shlx, "shlx"), (Vex::Sarx, "sarx"), (Vex::Shrx, "shrx"), (Vex::Bextr, "bextr"), (Vex::Bzhi, "bzhi")]
     {
         cases.add(format!("{n} %ecx, %r9d, %esi"), |x| {
-            x.vex_rrr(op, VexLength::L128, Reg(6), Some(Reg(1)), Reg(9));
+            x.vex_rrx(op, VexLength::L128, Reg(6), Some(Reg(1)), Reg(9));
         });
     }
     for (extension, n) in [(1, "blsr"), (2, "blsmsk"), (3, "blsi")] {
         cases.add(format!("{n} %r9, %rsi"), |x| x.vex_bls(extension, Size::Q, Reg(6), Reg(9)));
         cases.add(format!("{n} %ecx, %esi"), |x| x.vex_bls(extension, Size::D, Reg(6), Reg(1)));
     }
-    cases.add("rorx $3, %r9, %rsi", |x| x.vex_rrri(Vex::Rorx, VexLength::W64, Reg(6), None, Reg(9), 3));
-    cases.add("vmovdqu 32(%r9), %ymm3", |x| x.vex_rrm(Vex::Vmovdqu, VexLength::L256, Reg::xmm(3), None, mem));
+    cases.add("rorx $3, %r9, %rsi", |x| x.vex(Vex::Rorx, VexLength::W64, (Reg(6), None), Reg(9), Some(3)));
+    cases.add("vmovdqu 32(%r9), %ymm3", |x| x.vex_rrx(Vex::Vmovdqu, VexLength::L256, Reg::xmm(3), None, mem));
     cases.add("vmovdqu %ymm3, 32(%r9)", |x| {
-        x.vex_rrm(Vex::VmovdquStore, VexLength::L256, Reg::xmm(3), None, mem);
+        x.vex_rrx(Vex::VmovdquStore, VexLength::L256, Reg::xmm(3), None, mem);
     });
     cases.check("vex");
 }

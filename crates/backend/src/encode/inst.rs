@@ -1,7 +1,7 @@
 //! One machine instruction to bytes.
 
 use object::{
-    Alu, CodeBuffer, Cond, Mem, RelocKind, Shift, Size, SymbolRef,
+    Alu, Cond, Mem, RelocKind, Rm, Rmi, Shift, Size, SymbolRef,
     encode::{
         BitTest, Sse, StringOp, Unary, Vex,
         vex::VexLength,
@@ -96,7 +96,7 @@ fn moves(e: &mut Emitter<'_>, inst: &MInst) {
             } else if inst.immediate() == -1 && inst.size >= Size::D && e.cx.options.optimize_size && !keeps_flags(inst)
             {
                 // An immediate of one byte instead of four.
-                e.buf.alu_ri(self::Alu::Or, inst.size, r(inst.dst), -1);
+                e.buf.alu_ri(Alu::Or, inst.size, r(inst.dst), -1);
             } else {
                 let imm =
                     if inst.size == Size::D { i64::from(inst.immediate() as u32) } else { i64::from(inst.immediate()) };
@@ -107,19 +107,10 @@ fn moves(e: &mut Emitter<'_>, inst: &MInst) {
         Op::MovZx | Op::MovSx => {
             let from = inst.from_size();
             let signed = inst.op == Op::MovSx;
-            if inst.mem.is_some() {
-                let mem = e.mem(inst.mem);
-                if inst.bits & bits::LOW != 0 {
-                    e.buf.mov_rm(from, r(inst.dst), mem)
-                } else if signed {
-                    e.buf.movsx_rm(inst.size, from, r(inst.dst), mem)
-                } else {
-                    e.buf.movzx_rm(inst.size, from, r(inst.dst), mem)
-                }
-            } else if signed {
-                e.buf.movsx_rr(inst.size, from, r(inst.dst), r(inst.src2));
-            } else {
-                e.buf.movzx_rr(inst.size, from, r(inst.dst), r(inst.src2));
+            match e.rm(inst) {
+                Rm::Mem(mem) if inst.bits & bits::LOW != 0 => e.buf.mov_rm(from, r(inst.dst), mem),
+                rm if signed => e.buf.movsx_rx(inst.size, from, r(inst.dst), rm),
+                rm => e.buf.movzx_rx(inst.size, from, r(inst.dst), rm),
             }
         }
         Op::Lea => {
@@ -191,42 +182,31 @@ fn arithmetic(e: &mut Emitter<'_>, inst: &MInst) {
     let size = inst.size;
     match inst.op {
         Op::Alu => {
-            let dst = r(inst.dst);
-            if inst.mem.is_some() {
-                let mem = e.mem(inst.mem);
-                e.buf.alu_rm(inst.alu_op(), size, dst, mem);
-            } else if inst.src2.is_some() {
-                e.buf.alu_rr(inst.alu_op(), size, dst, r(inst.src2));
-            } else {
-                add_immediate(e.buf, inst.alu_op(), size, dst, inst);
+            let (op, dst) = (inst.alu_op(), r(inst.dst));
+            match (e.rmi(inst), op) {
+                // Adding 128 is shorter as subtracting -128, if nobody looks at the carry.
+                (Rmi::Imm(128), Alu::Add) if size >= Size::D && !keeps_flags(inst) => {
+                    e.buf.alu_ri(Alu::Sub, size, dst, -128);
+                }
+                (Rmi::Imm(128), Alu::Sub) if size >= Size::D && !keeps_flags(inst) => {
+                    e.buf.alu_ri(Alu::Add, size, dst, -128);
+                }
+                (source, _) => e.buf.alu_r(op, size, dst, source),
             }
         }
-        Op::AluM => {
+        Op::AluM | Op::CmpM => {
+            let op = if inst.op == Op::CmpM { Alu::Cmp } else { inst.alu_op() };
             let mem = e.mem(inst.mem);
             match (inst.bits & bits::LOCK != 0, inst.src2.is_some()) {
-                (true, true) => e.buf.lock_alu_mr(inst.alu_op(), size, mem, r(inst.src2)),
-                (true, false) => e.buf.lock_alu_mi(inst.alu_op(), size, mem, inst.immediate()),
-                (false, true) => e.buf.alu_mr(inst.alu_op(), size, mem, r(inst.src2)),
-                (false, false) => e.buf.alu_mi(inst.alu_op(), size, mem, inst.immediate()),
+                (true, true) => e.buf.lock_alu_mr(op, size, mem, r(inst.src2)),
+                (true, false) => e.buf.lock_alu_mi(op, size, mem, inst.immediate()),
+                (false, true) => e.buf.alu_mr(op, size, mem, r(inst.src2)),
+                (false, false) => e.buf.alu_mi(op, size, mem, inst.immediate()),
             }
         }
         Op::Cmp => {
-            if inst.mem.is_some() {
-                let mem = e.mem(inst.mem);
-                e.buf.alu_rm(Alu::Cmp, size, r(inst.src1), mem);
-            } else if inst.src2.is_some() {
-                e.buf.alu_rr(Alu::Cmp, size, r(inst.src1), r(inst.src2));
-            } else {
-                e.buf.alu_ri(Alu::Cmp, size, r(inst.src1), inst.immediate());
-            }
-        }
-        Op::CmpM => {
-            let mem = e.mem(inst.mem);
-            if inst.src2.is_some() {
-                e.buf.alu_mr(Alu::Cmp, size, mem, r(inst.src2))
-            } else {
-                e.buf.alu_mi(Alu::Cmp, size, mem, inst.immediate())
-            }
+            let source = e.rmi(inst);
+            e.buf.alu_r(Alu::Cmp, size, r(inst.src1), source);
         }
         Op::Test => {
             if inst.src2.is_some() {
@@ -243,83 +223,45 @@ fn arithmetic(e: &mut Emitter<'_>, inst: &MInst) {
                 e.buf.test_mi(size, mem, inst.immediate())
             }
         }
-        Op::Unary => e.buf.unary_r(inst.unary_op(), size, r(inst.dst)),
+        Op::Unary => e.buf.unary_x(inst.unary_op(), size, r(inst.dst)),
         Op::UnaryM => {
             let mem = e.mem(inst.mem);
             if inst.bits & bits::LOCK != 0 {
                 e.buf.lock_unary_m(inst.unary_op(), size, mem)
             } else {
-                e.buf.unary_m(inst.unary_op(), size, mem)
+                e.buf.unary_x(inst.unary_op(), size, mem)
             }
         }
         Op::Imul => {
-            if inst.mem.is_some() {
-                let mem = e.mem(inst.mem);
-                e.buf.imul_rm(size, r(inst.dst), mem);
-            } else {
-                e.buf.imul_rr(size, r(inst.dst), r(inst.src2));
-            }
+            let source = e.rm(inst);
+            e.buf.imul_rx(size, r(inst.dst), source);
         }
         Op::ImulImm => {
-            if inst.mem.is_some() {
-                let mem = e.mem(inst.mem);
-                e.buf.imul_rmi(size, r(inst.dst), mem, inst.immediate());
-            } else {
-                e.buf.imul_rri(size, r(inst.dst), r(inst.src2), inst.immediate());
-            }
-        }
-        Op::MulWide => {
-            wide_operand(e, inst, inst.unary_op());
+            let source = e.rm(inst);
+            e.buf.imul_rxi(size, r(inst.dst), source, inst.immediate());
         }
         _ => {
             let op = inst.unary_op();
-            match op {
-                self::Unary::Idiv => e.buf.sign_into_rdx(size),
+            match (inst.op, op) {
+                (Op::MulWide, _) => {}
+                (_, Unary::Idiv) => e.buf.sign_into_rdx(size),
                 _ => e.buf.zero_r(RDX),
             }
-            wide_operand(e, inst, op);
+            let operand = e.rm(inst);
+            e.buf.unary_x(op, size, operand);
         }
     }
-}
-
-fn wide_operand(e: &mut Emitter<'_>, inst: &MInst, op: Unary) {
-    if inst.mem.is_some() {
-        let mem = e.mem(inst.mem);
-        e.buf.unary_m(op, inst.size, mem);
-    } else {
-        e.buf.unary_r(op, inst.size, r(inst.src2));
-    }
-}
-
-/// Adding 128 is shorter as subtracting -128, if nobody looks at the carry.
-fn add_immediate(buf: &mut CodeBuffer, op: Alu, size: Size, dst: Reg, inst: &MInst) {
-    if inst.immediate() == 128 && size >= Size::D && !keeps_flags(inst) {
-        match op {
-            Alu::Add => return buf.alu_ri(Alu::Sub, size, dst, -128),
-            Alu::Sub => return buf.alu_ri(Alu::Add, size, dst, -128),
-            _ => {}
-        }
-    }
-    buf.alu_ri(op, size, dst, inst.immediate());
 }
 
 fn bit_operations(e: &mut Emitter<'_>, inst: &MInst) {
     let size = inst.size;
     match inst.op {
-        Op::Shift => {
-            let dst = r(inst.dst);
+        Op::Shift | Op::ShiftM => {
+            let operand = if inst.op == Op::Shift { Rm::Reg(r(inst.dst)) } else { Rm::Mem(e.mem(inst.mem)) };
             if inst.src2.is_some() {
-                e.buf.shift_rcl(inst.shift_op(), size, dst)
+                e.buf.shift_xcl(inst.shift_op(), size, operand)
             } else {
-                e.buf.shift_ri(inst.shift_op(), size, dst, inst.imm8())
-            }
-        }
-        Op::ShiftM => {
-            let mem = e.mem(inst.mem);
-            if inst.src2.is_some() {
-                e.buf.shift_mcl(inst.shift_op(), size, mem)
-            } else {
-                e.buf.shift_mi(inst.shift_op(), size, mem, inst.imm8())
+                e.buf.shift_xi(inst.shift_op(), size, operand, inst.imm8())
             }
         }
         Op::ShiftX => {
@@ -328,20 +270,12 @@ fn bit_operations(e: &mut Emitter<'_>, inst: &MInst) {
                 Shift::Shr => Vex::Shrx,
                 _ => Vex::Sarx,
             };
-            if inst.mem.is_some() {
-                let mem = e.mem(inst.mem);
-                e.buf.vex_rrm(op, VexLength::from(size), r(inst.dst), Some(r(inst.src2)), mem);
-            } else {
-                e.buf.vex_rrr(op, VexLength::from(size), r(inst.dst), Some(r(inst.src2)), r(inst.src1));
-            }
+            let operand = e.mem_or(inst, inst.src1);
+            e.buf.vex_rrx(op, VexLength::from(size), r(inst.dst), Some(r(inst.src2)), operand);
         }
         Op::RorX => {
-            if inst.mem.is_some() {
-                let mem = e.mem(inst.mem);
-                e.buf.vex_rrmi(Vex::Rorx, VexLength::from(size), r(inst.dst), None, mem, inst.imm8());
-            } else {
-                e.buf.vex_rrri(Vex::Rorx, VexLength::from(size), r(inst.dst), None, r(inst.src2), inst.imm8());
-            }
+            let operand = e.rm(inst);
+            e.buf.vex(Vex::Rorx, VexLength::from(size), (r(inst.dst), None), operand, Some(inst.imm8()));
         }
         Op::DoubleShift => {
             let (dst, src) = (r(inst.dst), r(inst.src2));
@@ -352,81 +286,64 @@ fn bit_operations(e: &mut Emitter<'_>, inst: &MInst) {
                 DoubleShift::RightBy => e.buf.shrd_rrcl(size, dst, src),
             }
         }
-        Op::BitTest => {
+        Op::BitTest | Op::BitChange => {
+            let (op, operand) = match inst.op {
+                Op::BitTest => (BitTest::Bt, r(inst.src1)),
+                _ => (inst.bit_op(), r(inst.dst)),
+            };
             if inst.src2.is_some() {
-                e.buf.bit_test_rr(BitTest::Bt, size, r(inst.src1), r(inst.src2));
+                e.buf.bit_test_rr(op, size, operand, r(inst.src2));
             } else {
-                e.buf.bit_test_ri(BitTest::Bt, size, r(inst.src1), inst.imm8());
-            }
-        }
-        Op::BitChange => {
-            let op = inst.bit_op();
-            if inst.src2.is_some() {
-                e.buf.bit_test_rr(op, size, r(inst.dst), r(inst.src2));
-            } else {
-                e.buf.bit_test_ri(op, size, r(inst.dst), inst.imm8());
+                e.buf.bit_test_xi(op, size, operand, inst.imm8());
             }
         }
         Op::Scan => scan(e, inst),
         Op::Bswap => e.buf.bswap(size, r(inst.dst)),
         Op::Andn => {
-            if inst.mem.is_some() {
-                let mem = e.mem(inst.mem);
-                e.buf.vex_rrm(Vex::Andn, VexLength::from(size), r(inst.dst), Some(r(inst.src1)), mem);
-            } else {
-                e.buf.vex_rrr(Vex::Andn, VexLength::from(size), r(inst.dst), Some(r(inst.src1)), r(inst.src2));
-            }
+            let operand = e.rm(inst);
+            e.buf.vex_rrx(Vex::Andn, VexLength::from(size), r(inst.dst), Some(r(inst.src1)), operand);
         }
         other => base::bug!("{other:?} is no bit operation"),
     }
 }
 
 fn scan(e: &mut Emitter<'_>, inst: &MInst) {
-    let (size, dst) = (inst.size, r(inst.dst));
+    let (size, dst, source) = (inst.size, r(inst.dst), e.rm(inst));
     let code = inst.scan_op();
-    if inst.mem.is_some() {
-        let mem = e.mem(inst.mem);
-        return match code {
-            ScanCode::Bsf => e.buf.bsf_rm(size, dst, mem),
-            ScanCode::Bsr => e.buf.bsr_rm(size, dst, mem),
-            _ => {
-                // The other scans have register forms only here: load first.
-                e.buf.mov_rm(size, dst, mem);
-                scan_register(e, code, size, dst, dst);
-            }
-        };
-    }
-    scan_register(e, code, size, dst, r(inst.src2));
-}
-
-fn scan_register(e: &mut Emitter<'_>, code: ScanCode, size: Size, dst: Reg, src: Reg) {
     match code {
-        ScanCode::Bsf => e.buf.bsf_rr(size, dst, src),
-        ScanCode::Bsr => e.buf.bsr_rr(size, dst, src),
-        ScanCode::Tzcnt => e.buf.tzcnt_rr(size, dst, src),
-        ScanCode::Lzcnt => e.buf.lzcnt_rr(size, dst, src),
-        ScanCode::Popcnt => e.buf.popcnt_rr(size, dst, src),
+        ScanCode::Bsf => return e.buf.bsf_rx(size, dst, source),
+        ScanCode::Bsr => return e.buf.bsr_rx(size, dst, source),
+        _ => {}
+    }
+    // The other scans have register forms only here: load first.
+    let source = match source {
+        Rm::Reg(source) => source,
+        Rm::Mem(mem) => {
+            e.buf.mov_rm(size, dst, mem);
+            dst
+        }
+    };
+    match code {
+        ScanCode::Tzcnt => e.buf.tzcnt_rr(size, dst, source),
+        ScanCode::Lzcnt => e.buf.lzcnt_rr(size, dst, source),
+        _ => e.buf.popcnt_rr(size, dst, source),
     }
 }
 
 fn conditional(e: &mut Emitter<'_>, inst: &MInst) {
     match inst.op {
-        Op::Setcc => e.buf.setcc_r(inst.cond, r(inst.dst)),
+        Op::Setcc => e.buf.setcc_x(inst.cond, r(inst.dst)),
         Op::SetccZx => {
-            e.buf.setcc_r(inst.cond, r(inst.dst));
-            e.buf.movzx_rr(Size::D, Size::B, r(inst.dst), r(inst.dst));
+            e.buf.setcc_x(inst.cond, r(inst.dst));
+            e.buf.movzx_rx(Size::D, Size::B, r(inst.dst), r(inst.dst));
         }
         Op::SetccM => {
             let mem = e.mem(inst.mem);
-            e.buf.setcc_m(inst.cond, mem);
+            e.buf.setcc_x(inst.cond, mem);
         }
         _ => {
-            if inst.mem.is_some() {
-                let mem = e.mem(inst.mem);
-                e.buf.cmov_rm(inst.cond, inst.size, r(inst.dst), mem);
-            } else {
-                e.buf.cmov_rr(inst.cond, inst.size, r(inst.dst), r(inst.src2));
-            }
+            let source = e.rm(inst);
+            e.buf.cmov_rx(inst.cond, inst.size, r(inst.dst), source);
         }
     }
 }
@@ -544,27 +461,15 @@ fn conditional_jump(e: &mut Emitter<'_>, inst: &MInst) {
     if then_label == else_label {
         return jump(e, then);
     }
-    let parity = inst.bits & (bits::OR_PARITY | bits::AND_NO_PARITY);
-    match parity {
-        bits::OR_PARITY => {
-            e.buf.jcc(Cond::P, then_label);
-            branch_pair(e, inst.cond, then, otherwise);
-        }
-        bits::AND_NO_PARITY => {
-            e.buf.jcc(Cond::P, else_label);
-            branch_pair(e, inst.cond, then, otherwise);
-        }
-        _ => branch_pair(e, inst.cond, then, otherwise),
+    match inst.bits & (bits::OR_PARITY | bits::AND_NO_PARITY) {
+        bits::OR_PARITY => e.buf.jcc(Cond::P, then_label),
+        bits::AND_NO_PARITY => e.buf.jcc(Cond::P, else_label),
+        _ => {}
     }
-}
-
-fn branch_pair(e: &mut Emitter<'_>, cond: Cond, then: u32, otherwise: u32) {
     if e.falls_to(then) {
-        let label = e.label(otherwise);
-        e.buf.jcc(cond.invert(), label);
+        e.buf.jcc(inst.cond.invert(), else_label);
     } else {
-        let label = e.label(then);
-        e.buf.jcc(cond, label);
+        e.buf.jcc(inst.cond, then_label);
         jump(e, otherwise);
     }
 }

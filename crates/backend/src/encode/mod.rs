@@ -15,7 +15,7 @@ mod vector;
 mod zero_registers;
 
 use ir::{FnAttrs, Function};
-use object::{CodeBuffer, Label, Mem, RelocKind, Scale, SymbolRef};
+use object::{CodeBuffer, Label, Mem, RelocKind, Rm, Rmi, Scale, SymbolRef};
 use platform::options::{OptLevel, Padding, X86Features};
 use platform::registers::{R13, RBP, RSP, Reg, RegSet};
 
@@ -24,7 +24,7 @@ use crate::{
     context::{BackendError, Context},
     debug_values::ranges::Emitted,
     frame::Frame,
-    machine::{Amode, Base, MachineFunction, MemId, Op, Place, Stage, VReg, bits},
+    machine::{Amode, Base, MInst, MachineFunction, MemId, Op, Place, Stage, VReg, bits},
     tail_merge::forwarders,
 };
 
@@ -336,6 +336,27 @@ impl Emitter<'_> {
         self.cx.symbol(self.func.symbol).attrs
     }
 
+    /// The memory operand of an instruction, or else its second source.
+    pub fn rm(&mut self, inst: &MInst) -> Rm {
+        self.mem_or(inst, inst.src2)
+    }
+
+    /// The memory operand of an instruction, or else a register.
+    pub fn mem_or(&mut self, inst: &MInst, reg: VReg) -> Rm {
+        if inst.mem.is_some() { Rm::Mem(self.mem(inst.mem)) } else { Rm::Reg(r(reg)) }
+    }
+
+    /// The memory operand of an instruction, or else its second source, or else its immediate.
+    pub fn rmi(&mut self, inst: &MInst) -> Rmi {
+        if inst.mem.is_some() {
+            Rmi::Mem(self.mem(inst.mem))
+        } else if inst.src2.is_some() {
+            Rmi::Reg(r(inst.src2))
+        } else {
+            Rmi::Imm(inst.immediate())
+        }
+    }
+
     /// A memory operand.
     pub fn mem(&mut self, id: MemId) -> Mem {
         let amode = *self.mf.amode(id);
@@ -360,11 +381,8 @@ impl Emitter<'_> {
             }
         };
         let Ok(disp) = i32::try_from(disp) else {
-            self.errors.push(BackendError {
-                loc: self.func.loc,
-                message: "stack frame is too large".into(),
-                note: None,
-            });
+            let message = "stack frame is too large".into();
+            self.errors.push(BackendError { loc: self.func.loc, message, note: None });
             return Mem::absolute(0);
         };
         let mut mem = match amode.place {

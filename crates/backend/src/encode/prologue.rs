@@ -256,7 +256,7 @@ fn epilogue(e: &mut Emitter<'_>, leaving: Leaving) {
         e.buf.jcc(Cond::NE, failure);
     }
     for &(reg, offset) in &frame.saved_xmms {
-        e.buf.sse_rm(Sse::Movups, reg, xmm_slot(frame, offset));
+        e.buf.sse_rx(Sse::Movups, reg, xmm_slot(frame, offset));
     }
     if frame.frame_pointer {
         let popped = frame.popped();
@@ -317,7 +317,7 @@ pub fn eh_return(e: &mut Emitter<'_>) {
     buf.mov_mr(Size::Q, Mem::base_index(RBP, RCX, Scale::One, 8), RAX);
     for &(reg, mem) in saved.iter().filter(|(reg, _)| *reg != RCX) {
         if reg.is_xmm() {
-            buf.sse_rm(Sse::Movups, reg, mem);
+            buf.sse_rx(Sse::Movups, reg, mem);
         } else {
             buf.mov_rm(Size::Q, reg, mem);
         }

@@ -5,7 +5,7 @@
 //! upper half of the register is cleared by 128-bit instructions. [`bits::WIDE`] asks for 256 bits.
 
 use object::{
-    Cond, Mem, Size,
+    Cond, Rm, Size,
     encode::{Sse, Vex, vex::VexLength},
 };
 use platform::options::X86Features;
@@ -41,47 +41,27 @@ pub fn leave(e: &mut Emitter<'_>, inst: &MInst) {
 /// `dst = op(src)` for an instruction that reads one register.
 pub fn one_source(e: &mut Emitter<'_>, op: Sse, dst: Reg, src: Reg) {
     match e.avx {
-        true => e.buf.vex_rrr(op, VexLength::L128, dst, None, src),
-        false => e.buf.sse_rr(op, dst, src),
+        true => e.buf.vex_rrx(op, VexLength::L128, dst, None, src),
+        false => e.buf.sse_rx(op, dst, src),
     }
 }
 
-/// The register or memory operand.
-enum Source {
-    Reg(Reg),
-    Mem(Mem),
+/// The immediate, if the instruction has one.
+fn immediate(inst: &MInst) -> Option<u8> {
+    inst.sse_op().has_immediate().then_some(inst.imm8())
 }
 
-fn source(e: &mut Emitter<'_>, inst: &MInst) -> Source {
-    if inst.mem.is_some() { Source::Mem(e.mem(inst.mem)) } else { Source::Reg(r(inst.src2)) }
-}
-
-fn put_vex(
-    e: &mut Emitter<'_>,
-    op: impl Into<object::encode::vex::VexForm>,
-    length: VexLength,
-    (dst, src1): (Reg, Option<Reg>),
-    from: Source,
-    imm: Option<u8>,
-) {
-    match (from, imm) {
-        (Source::Reg(src), None) => e.buf.vex_rrr(op, length, dst, src1, src),
-        (Source::Reg(src), Some(imm)) => e.buf.vex_rrri(op, length, dst, src1, src, imm),
-        (Source::Mem(mem), None) => e.buf.vex_rrm(op, length, dst, src1, mem),
-        (Source::Mem(mem), Some(imm)) => e.buf.vex_rrmi(op, length, dst, src1, mem, imm),
-    }
+fn is_move(op: Sse) -> bool {
+    matches!(op, Sse::Movaps | Sse::Movss | Sse::Movsd | Sse::Movups)
 }
 
 /// One instruction.
 pub fn emit(e: &mut Emitter<'_>, inst: &MInst) {
     match inst.op {
         Op::Vex | Op::VexCmp => return vex_only(e, inst),
-        Op::Fma if inst.mem.is_some() => {
-            let mem = e.mem(inst.mem);
-            return e.buf.vex_rrm(inst.vex_op(), length(inst), r(inst.dst), Some(r(inst.src2)), mem);
-        }
         Op::Fma => {
-            return e.buf.vex_rrr(inst.vex_op(), length(inst), r(inst.dst), Some(r(inst.src2)), r(inst.aux()));
+            let operand = e.mem_or(inst, inst.aux());
+            return e.buf.vex_rrx(inst.vex_op(), length(inst), r(inst.dst), Some(r(inst.src2)), operand);
         }
         Op::XmmSelect => return xmm_select(e, inst),
         Op::SaveXmms => return save_xmms(e, inst),
@@ -89,8 +69,8 @@ pub fn emit(e: &mut Emitter<'_>, inst: &MInst) {
             let start = inst.list().start;
             let (a, b) = (r(e.mf.lists[start + 1].vreg), r(e.mf.lists[start + 2].vreg));
             return match e.avx {
-                true => e.buf.vex_rrri(inst.sse_op(), VexLength::L128, a, None, b, inst.imm8()),
-                false => e.buf.sse_rri(inst.sse_op(), a, b, inst.imm8()),
+                true => e.buf.vex(inst.sse_op(), VexLength::L128, (a, None), b, Some(inst.imm8())),
+                false => e.buf.sse(inst.sse_op(), Size::D, a, b, Some(inst.imm8())),
             };
         }
         _ => {}
@@ -107,12 +87,12 @@ fn vex_only(e: &mut Emitter<'_>, inst: &MInst) {
         _ => (r(inst.dst), inst.src1.is_some().then(|| r(inst.src1))),
     };
     let imm = op.has_immediate().then_some(inst.imm8());
-    let from = source(e, inst);
+    let from = e.rm(inst);
     if op == Vex::Vcvtps2ph || op == Vex::Vextractf128 || op == Vex::Vextracti128 {
         // The `reg` operand is the source.
-        return e.buf.vex_rrri(op, length, r(inst.src2), None, r(inst.dst), inst.imm8());
+        return e.buf.vex(op, length, (r(inst.src2), None), r(inst.dst), Some(inst.imm8()));
     }
-    put_vex(e, op, length, operands, from, imm);
+    e.buf.vex(op, length, operands, from, imm);
 }
 
 /// The VEX encodings.
@@ -121,56 +101,54 @@ fn avx(e: &mut Emitter<'_>, inst: &MInst) {
     match inst.op {
         Op::XmmZero => {
             let dst = r(inst.dst);
-            e.buf.vex_rrr(Sse::Pxor, VexLength::L128, dst, Some(dst), dst);
+            e.buf.vex_rrx(Sse::Pxor, VexLength::L128, dst, Some(dst), dst);
         }
         Op::XmmOnes => {
             let dst = r(inst.dst);
             if length == VexLength::L128 || e.cx.features(e.func).has(X86Features::AVX2) {
-                e.buf.vex_rrr(Sse::Pcmpeqd, length, dst, Some(dst), dst);
+                e.buf.vex_rrx(Sse::Pcmpeqd, length, dst, Some(dst), dst);
             } else {
                 // "True" as a predicate.
-                e.buf.vex_rrri(Sse::Cmpps, length, dst, Some(dst), dst, 0xf);
+                e.buf.vex(Sse::Cmpps, length, (dst, Some(dst)), dst, Some(0xf));
             }
         }
         Op::XmmShift => e.buf.vex_shift(inst.sse_shift_op(), length, r(inst.dst), r(inst.src1), inst.imm8()),
         Op::Blend => {
             let mask = r(inst.aux()).encoding() << 4;
-            e.buf.vex_rrri(inst.sse_op(), length, r(inst.dst), Some(r(inst.src1)), r(inst.src2), mask);
+            e.buf.vex(inst.sse_op(), length, (r(inst.dst), Some(r(inst.src1))), r(inst.src2), Some(mask));
         }
         Op::XmmStore => {
             let mem = e.mem(inst.mem);
-            e.buf.vex_rrm(inst.sse_op(), length, r(inst.src2), None, mem);
+            e.buf.vex_rrx(inst.sse_op(), length, r(inst.src2), None, mem);
         }
         Op::XmmCmp => {
-            let from = source(e, inst);
-            put_vex(e, inst.sse_op(), length, (r(inst.src1), None), from, None);
+            let from = e.rm(inst);
+            e.buf.vex_rrx(inst.sse_op(), length, r(inst.src1), None, from);
         }
         Op::GprToXmm => avx_gpr_to_xmm(e, inst),
         Op::XmmToGpr => avx_xmm_to_gpr(e, inst),
         Op::XmmInsert => {
-            let op = inst.sse_op();
-            let imm = op.has_immediate().then_some(inst.imm8());
-            let from = source(e, inst);
-            put_vex(e, op, VexLength::from(inst.size), (r(inst.dst), Some(r(inst.src1))), from, imm);
+            let operands = (r(inst.dst), Some(r(inst.src1)));
+            let from = e.rm(inst);
+            e.buf.vex(inst.sse_op(), VexLength::from(inst.size), operands, from, immediate(inst));
         }
         _ => avx_operation(e, inst, length),
     }
 }
 
 fn avx_operation(e: &mut Emitter<'_>, inst: &MInst, length: VexLength) {
-    let (op, dst) = (inst.sse_op(), r(inst.dst));
-    let imm = op.has_immediate().then_some(inst.imm8());
+    let (op, dst, imm) = (inst.sse_op(), r(inst.dst), immediate(inst));
     if inst.op == Op::Xmm {
         let src1 = (!op.has_one_source()).then(|| r(inst.src1));
-        let from = source(e, inst);
-        return put_vex(e, op, length, (dst, src1), from, imm);
+        let from = e.rm(inst);
+        return e.buf.vex(op, length, (dst, src1), from, imm);
     }
-    let is_move = matches!(op, Sse::Movaps | Sse::Movss | Sse::Movsd | Sse::Movups);
+    let is_move = is_move(op);
     if is_move && !inst.mem.is_some() {
         // Plain moves between registers copy the whole register.
         let src = r(inst.src2);
         if dst != src {
-            e.buf.vex_rrr(Sse::Movaps, length, dst, None, src);
+            e.buf.vex_rrx(Sse::Movaps, length, dst, None, src);
         }
         return;
     }
@@ -181,22 +159,22 @@ fn avx_operation(e: &mut Emitter<'_>, inst: &MInst, length: VexLength) {
         (false, _) => None,
         (true, false) => Some(r(inst.src2)),
         (true, true) => {
-            e.buf.vex_rrr(Sse::Xorps, VexLength::L128, dst, Some(dst), dst);
+            e.buf.vex_rrx(Sse::Xorps, VexLength::L128, dst, Some(dst), dst);
             Some(dst)
         }
     };
-    let from = source(e, inst);
-    put_vex(e, op, length, (dst, src1), from, imm);
+    let from = e.rm(inst);
+    e.buf.vex(op, length, (dst, src1), from, imm);
 }
 
 fn avx_gpr_to_xmm(e: &mut Emitter<'_>, inst: &MInst) {
     let (op, dst) = (inst.sse_op(), r(inst.dst));
     let converts = matches!(op, Sse::Cvtsi2sd | Sse::Cvtsi2ss);
     if converts {
-        e.buf.vex_rrr(Sse::Xorps, VexLength::L128, dst, Some(dst), dst);
+        e.buf.vex_rrx(Sse::Xorps, VexLength::L128, dst, Some(dst), dst);
     }
-    let from = source(e, inst);
-    put_vex(e, op, VexLength::from(inst.size), (dst, converts.then_some(dst)), from, None);
+    let from = e.rm(inst);
+    e.buf.vex(op, VexLength::from(inst.size), (dst, converts.then_some(dst)), from, None);
 }
 
 fn avx_xmm_to_gpr(e: &mut Emitter<'_>, inst: &MInst) {
@@ -206,17 +184,12 @@ fn avx_xmm_to_gpr(e: &mut Emitter<'_>, inst: &MInst) {
         false if matches!(op, Sse::Movmskps | Sse::Movmskpd | Sse::Pmovmskb) => VexLength::L128,
         false => VexLength::from(inst.size),
     };
-    let imm = op.has_immediate().then_some(inst.imm8());
     if op.is_store() {
         // The `reg` operand is the source.
-        let src = r(inst.src2);
-        return match imm {
-            Some(imm) => e.buf.vex_rrri(op, length, src, None, dst, imm),
-            None => e.buf.vex_rrr(op, length, src, None, dst),
-        };
+        return e.buf.vex(op, length, (r(inst.src2), None), dst, immediate(inst));
     }
-    let from = source(e, inst);
-    put_vex(e, op, length, (dst, None), from, imm);
+    let from = e.rm(inst);
+    e.buf.vex(op, length, (dst, None), from, immediate(inst));
 }
 
 /// The SSE encodings.
@@ -224,27 +197,19 @@ fn legacy(e: &mut Emitter<'_>, inst: &MInst) {
     match inst.op {
         Op::Xmm | Op::XmmUn => {
             let (op, dst) = (inst.sse_op(), r(inst.dst));
-            match (inst.mem.is_some(), op.has_immediate()) {
-                (false, false) => {
-                    let src = r(inst.src2);
-                    // Plain moves between registers copy the whole register.
-                    let whole =
-                        inst.op == Op::XmmUn && matches!(op, Sse::Movaps | Sse::Movss | Sse::Movsd | Sse::Movups);
-                    match whole {
-                        true if dst == src => {}
-                        true => e.buf.sse_rr(Sse::Movaps, dst, src),
-                        false => e.buf.sse_rr(op, dst, src),
+            let is_move = inst.op == Op::XmmUn && is_move(op);
+            match e.rm(inst) {
+                // Plain moves between registers copy the whole register.
+                Rm::Reg(src) if is_move => {
+                    if dst != src {
+                        e.buf.sse_rx(Sse::Movaps, dst, src);
                     }
                 }
-                (false, true) => e.buf.sse_rri(op, dst, r(inst.src2), inst.imm8()),
-                (true, false) => {
-                    let mem = e.mem(inst.mem);
-                    break_dependency(e, inst, op, dst);
-                    e.buf.sse_rm(op, dst, mem);
-                }
-                (true, true) => {
-                    let mem = e.mem(inst.mem);
-                    e.buf.sse_rmi(op, dst, mem, inst.imm8());
+                from => {
+                    if inst.mem.is_some() {
+                        break_dependency(e, inst, op, dst);
+                    }
+                    e.buf.sse(op, Size::D, dst, from, immediate(inst));
                 }
             }
         }
@@ -253,31 +218,25 @@ fn legacy(e: &mut Emitter<'_>, inst: &MInst) {
             e.buf.sse_mr(inst.sse_op(), mem, r(inst.src2));
         }
         Op::XmmCmp => {
-            if inst.mem.is_some() {
-                let mem = e.mem(inst.mem);
-                e.buf.sse_rm(inst.sse_op(), r(inst.src1), mem);
-            } else {
-                e.buf.sse_rr(inst.sse_op(), r(inst.src1), r(inst.src2));
-            }
+            let from = e.rm(inst);
+            e.buf.sse_rx(inst.sse_op(), r(inst.src1), from);
         }
-        Op::XmmZero => e.buf.sse_rr(Sse::Pxor, r(inst.dst), r(inst.dst)),
-        Op::XmmOnes => e.buf.sse_rr(Sse::Pcmpeqd, r(inst.dst), r(inst.dst)),
+        Op::XmmZero => e.buf.sse_rx(Sse::Pxor, r(inst.dst), r(inst.dst)),
+        Op::XmmOnes => e.buf.sse_rx(Sse::Pcmpeqd, r(inst.dst), r(inst.dst)),
         Op::XmmShift => e.buf.sse_shift(inst.sse_shift_op(), r(inst.dst), inst.imm8()),
-        Op::GprToXmm => gpr_to_xmm(e, inst),
-        Op::XmmToGpr => xmm_to_gpr(e, inst),
-        Op::XmmInsert => {
-            if inst.mem.is_some() {
-                let mem = e.mem(inst.mem);
-                e.buf.sse_rmi_sized(inst.sse_op(), inst.size, r(inst.dst), mem, inst.imm8());
-            } else if !inst.sse_op().has_immediate() {
-                e.buf.sse_rr_sized(inst.sse_op(), inst.size, r(inst.dst), r(inst.src2));
-            } else {
-                e.buf.sse_rri_sized(inst.sse_op(), inst.size, r(inst.dst), r(inst.src2), inst.imm8());
+        Op::GprToXmm | Op::XmmToGpr | Op::XmmInsert => {
+            let (op, dst) = (inst.sse_op(), r(inst.dst));
+            if matches!(op, Sse::Cvtsi2sd | Sse::Cvtsi2ss) {
+                // The conversion leaves the upper part alone; clearing it breaks the dependency on
+                // the register's last value.
+                e.buf.sse_rx(Sse::Pxor, dst, dst);
             }
+            let from = e.rm(inst);
+            e.buf.sse(op, inst.size, dst, from, immediate(inst));
         }
         _ => {
             let (op, dst, src) = (inst.sse_op(), r(inst.dst), r(inst.src2));
-            e.buf.sse_rr(op, dst, src);
+            e.buf.sse_rx(op, dst, src);
         }
     }
 }
@@ -287,34 +246,7 @@ fn legacy(e: &mut Emitter<'_>, inst: &MInst) {
 fn break_dependency(e: &mut Emitter<'_>, inst: &MInst, op: Sse, dst: Reg) {
     let partial = matches!(op, Sse::Cvtss2sd | Sse::Cvtsd2ss | Sse::Sqrtsd | Sse::Sqrtss);
     if partial && inst.op == Op::XmmUn && !e.cx.options.optimize_size {
-        e.buf.sse_rr(Sse::Pxor, dst, dst);
-    }
-}
-
-fn gpr_to_xmm(e: &mut Emitter<'_>, inst: &MInst) {
-    let (op, dst) = (inst.sse_op(), r(inst.dst));
-    if matches!(op, Sse::Cvtsi2sd | Sse::Cvtsi2ss) {
-        // The conversion leaves the upper part alone; clearing it breaks the dependency on the
-        // register's last value.
-        e.buf.sse_rr(Sse::Pxor, dst, dst);
-    }
-    if inst.mem.is_some() {
-        let mem = e.mem(inst.mem);
-        e.buf.sse_rm_sized(op, inst.size, dst, mem);
-    } else {
-        e.buf.sse_rr_sized(op, inst.size, dst, r(inst.src2));
-    }
-}
-
-fn xmm_to_gpr(e: &mut Emitter<'_>, inst: &MInst) {
-    let (op, dst) = (inst.sse_op(), r(inst.dst));
-    if inst.mem.is_some() {
-        let mem = e.mem(inst.mem);
-        e.buf.sse_rm_sized(op, inst.size, dst, mem);
-    } else if op.has_immediate() {
-        e.buf.sse_rri_sized(op, inst.size, dst, r(inst.src2), inst.imm8());
-    } else {
-        e.buf.sse_rr_sized(op, inst.size, dst, r(inst.src2));
+        e.buf.sse_rx(Sse::Pxor, dst, dst);
     }
 }
 
@@ -333,8 +265,8 @@ fn xmm_select(e: &mut Emitter<'_>, inst: &MInst) {
         e.buf.jcc(inst.cond.invert(), skip);
     }
     match e.avx {
-        true => e.buf.vex_rrr(Sse::Movaps, length(inst), r(inst.dst), None, r(inst.src2)),
-        false => e.buf.sse_rr(Sse::Movaps, r(inst.dst), r(inst.src2)),
+        true => e.buf.vex_rrx(Sse::Movaps, length(inst), r(inst.dst), None, r(inst.src2)),
+        false => e.buf.sse_rx(Sse::Movaps, r(inst.dst), r(inst.src2)),
     }
     e.buf.bind(skip);
 }
@@ -348,7 +280,7 @@ fn save_xmms(e: &mut Emitter<'_>, inst: &MInst) {
         let reg = r(e.mf.lists[at].vreg);
         let place = area.offset(i32::from(reg.encoding()) * 16);
         match e.avx {
-            true => e.buf.vex_rrm(Sse::MovapsStore, VexLength::L128, reg, None, place),
+            true => e.buf.vex_rrx(Sse::MovapsStore, VexLength::L128, reg, None, place),
             false => e.buf.sse_mr(Sse::MovapsStore, place, reg),
         }
     }

@@ -38,7 +38,10 @@ pub fn zero_registers(cx: Context<'_>, func: &Function, used: RegSet, buf: &mut 
     let wanted = |reg: Reg| !results.contains(reg) && (!only_used || used.contains(reg));
     let arguments = attrs.has(FnAttrs::ZERO_ARGUMENTS);
     if !attrs.has(FnAttrs::ZERO_GENERAL) {
-        if !arguments && cx.codegen().x87 && (!only_used || uses_x87(func)) {
+        if !arguments
+            && cx.codegen().x87
+            && (!only_used || func.all_values().any(|value| func.value_type(value) == Type::F80))
+        {
             clear_x87(buf, layout.returns.iter().filter(|r| r.class() == RegClass::X87).count());
         }
         let count = if arguments { SSE_ARGUMENTS.len() as u8 } else { 16 };
@@ -46,18 +49,14 @@ pub fn zero_registers(cx: Context<'_>, func: &Function, used: RegSet, buf: &mut 
         for reg in (0..count).map(Reg::xmm).filter(|&reg| wanted(reg)) {
             if features.has(X86Features::AVX) {
                 // Upper half included.
-                buf.vex_rrr(Sse::Pxor, VexLength::L128, reg, Some(reg), reg);
+                buf.vex_rrx(Sse::Pxor, VexLength::L128, reg, Some(reg), reg);
             } else {
-                buf.sse_rr(Sse::Pxor, reg, reg);
+                buf.sse_rx(Sse::Pxor, reg, reg);
             }
         }
     }
     let general: &[Reg] = if arguments { &GENERAL_ARGUMENTS } else { &GENERAL };
     general.iter().copied().filter(|&reg| wanted(reg)).for_each(|reg| buf.zero_r(reg));
-}
-
-fn uses_x87(func: &Function) -> bool {
-    func.all_values().any(|value| func.value_type(value) == Type::F80)
 }
 
 /// Overwrites the stack registers that hold no result, and leaves them empty.

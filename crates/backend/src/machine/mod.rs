@@ -277,11 +277,6 @@ impl MachineFunction {
         self.slots.len() as u32 - 1
     }
 
-    /// The jump table of a target list.
-    pub fn table_of_jump(&self, list: usize) -> Option<usize> {
-        self.list_tables[list].map(|t| t as usize)
-    }
-
     /// The amode of an instruction's memory operand.
     pub fn amode(&self, mem: MemId) -> &Amode {
         &self.amodes[mem.0 as usize]

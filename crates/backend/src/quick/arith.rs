@@ -4,13 +4,13 @@
 //! unspecified anyway.
 
 use ir::{Inst, Opcode, Type, Value};
-use object::{Alu, Scale, Shift, Size};
+use object::{Alu, Rmi, Scale, Shift, Size};
 use platform::registers::Reg;
 
 use super::Quick;
 use super::memory::settle;
 use super::regs::op_size;
-use super::state::{Place, Rmi};
+use super::state::Place;
 
 /// `add`, `sub`, `mul`, `and`, `or`, `xor`
 pub fn binary(q: &mut Quick<'_>, inst: Inst) {
@@ -40,11 +40,8 @@ pub fn binary(q: &mut Quick<'_>, inst: Inst) {
 
 /// `reg op= value`
 pub fn alu(q: &mut Quick<'_>, op: Alu, size: Size, reg: Reg, value: Value) {
-    match q.use_rmi(value) {
-        Rmi::Reg(other) => q.buf.alu_rr(op, size, reg, other),
-        Rmi::Mem(mem) => q.buf.alu_rm(op, size, reg, mem),
-        Rmi::Imm(imm) => q.buf.alu_ri(op, size, reg, imm),
-    }
+    let source = q.use_rmi(value);
+    q.buf.alu_r(op, size, reg, source);
 }
 
 /// Whether a commutative operation is cheaper the other way around: constants and memory belong on
@@ -64,9 +61,9 @@ fn multiply(q: &mut Quick<'_>, inst: Inst, result: Value, a: Value, b: Value) {
     let Some(factor) = q.const_i32(b) else {
         let reg = q.take_for(a, result);
         match q.use_rmi(b) {
-            Rmi::Mem(mem) => q.buf.imul_rm(size, reg, mem),
-            Rmi::Reg(other) => q.buf.imul_rr(size, reg, other),
-            Rmi::Imm(imm) => q.buf.imul_rri(size, reg, reg, imm),
+            Rmi::Mem(mem) => q.buf.imul_rx(size, reg, mem),
+            Rmi::Reg(other) => q.buf.imul_rx(size, reg, other),
+            Rmi::Imm(imm) => q.buf.imul_rxi(size, reg, reg, imm),
         }
         return q.define(result, reg);
     };
@@ -76,12 +73,12 @@ fn multiply(q: &mut Quick<'_>, inst: Inst, result: Value, a: Value, b: Value) {
     }
     if factor > 0 && (factor as u32).is_power_of_two() {
         let reg = q.take_for(a, result);
-        q.buf.shift_ri(Shift::Shl, size, reg, factor.trailing_zeros() as u8);
+        q.buf.shift_xi(Shift::Shl, size, reg, factor.trailing_zeros() as u8);
         return q.define(result, reg);
     }
     let source = q.use_reg(a);
     let reg = q.result_gpr(result);
-    q.buf.imul_rri(size, reg, source, factor);
+    q.buf.imul_rxi(size, reg, source, factor);
     q.define(result, reg);
 }
 

@@ -73,7 +73,7 @@ pub fn mem_set(q: &mut Quick<'_>, inst: Inst) {
             q.take_in(len, RDX);
             // The library's parameter is an int; the upper bits do not matter to it, but
             // valgrind-clean code is kinder.
-            q.buf.movzx_rr(Size::D, Size::B, RSI, RSI);
+            q.buf.movzx_rx(Size::D, Size::B, RSI, RSI);
             call_library(q, "memset");
         }
     }

@@ -4,12 +4,12 @@
 //! store another, which leaves the flags alone.
 
 use ir::{FloatCc, Inst, IntCc, Opcode, Type, Value};
-use object::{Alu, Cond, Size, encode::Sse};
+use object::{Alu, Cond, Rmi, Size, encode::Sse};
 use platform::registers::Reg;
 
 use super::Quick;
 use super::regs::gpr_size;
-use super::state::{Place, Rmi};
+use super::state::Place;
 use crate::x86::conditions::int_cond;
 
 /// A condition of the flags as they are now.
@@ -55,11 +55,11 @@ pub fn materialize(q: &mut Quick<'_>, inst: Inst, reg: Reg) {
 pub fn set(q: &mut Quick<'_>, test: Test, reg: Reg) {
     match test {
         Test::Always(yes) => q.buf.mov_ri(Size::D, reg, yes.into()),
-        Test::One(cond) => q.buf.setcc_r(cond, reg),
+        Test::One(cond) => q.buf.setcc_x(cond, reg),
         Test::Both(first, second) | Test::Either(first, second) => {
             let temp = q.temp_gpr();
-            q.buf.setcc_r(first, reg);
-            q.buf.setcc_r(second, temp);
+            q.buf.setcc_x(first, reg);
+            q.buf.setcc_x(second, temp);
             let op = if matches!(test, Test::Both(..)) { Alu::And } else { Alu::Or };
             q.buf.alu_rr(op, Size::D, reg, temp);
         }
@@ -132,11 +132,8 @@ fn int_flags(q: &mut Quick<'_>, ty: Type, cc: IntCc, a: Value, b: Value) -> Test
         return Test::One(int_cond(cc));
     }
     let left = q.use_reg(a);
-    match q.use_rmi_exact(b) {
-        Rmi::Reg(reg) => q.buf.alu_rr(Alu::Cmp, size, left, reg),
-        Rmi::Mem(mem) => q.buf.alu_rm(Alu::Cmp, size, left, mem),
-        Rmi::Imm(imm) => q.buf.alu_ri(Alu::Cmp, size, left, imm),
-    }
+    let right = q.use_rmi_exact(b);
+    q.buf.alu_r(Alu::Cmp, size, left, right);
     Test::One(int_cond(cc))
 }
 
@@ -174,6 +171,6 @@ fn float_flags(q: &mut Quick<'_>, ty: Type, cc: FloatCc, signaling: bool, a: Val
     };
     let left = q.use_reg(a);
     let right = q.use_rm(b);
-    q.sse(op, left, right);
+    q.buf.sse_rx(op, left, right);
     test
 }

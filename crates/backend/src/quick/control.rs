@@ -147,8 +147,8 @@ pub fn switch(q: &mut Quick<'_>, inst: Inst) {
     }
     let reg = q.take(value);
     match ty {
-        Type::I1 | Type::I8 => q.buf.movzx_rr(Size::D, Size::B, reg, reg),
-        Type::I16 => q.buf.movzx_rr(Size::D, Size::W, reg, reg),
+        Type::I1 | Type::I8 => q.buf.movzx_rx(Size::D, Size::B, reg, reg),
+        Type::I16 => q.buf.movzx_rx(Size::D, Size::W, reg, reg),
         _ => {}
     }
     let default = q.block_label(table.default);
@@ -242,7 +242,7 @@ fn jump_table(q: &mut Quick<'_>, s: &Switch<'_>, low: usize, high: usize) {
     let table = q.buf.jump_table(&targets, JumpTableForm::Relative32);
     let base = s.temp2;
     q.buf.lea(Size::Q, base, Mem::rip_symbol(table, 0, RelocKind::Pc32));
-    q.buf.movsx_rm(Size::Q, Size::D, index, Mem::base_index(base, index, Scale::Four, 0));
+    q.buf.movsx_rx(Size::Q, Size::D, index, Mem::base_index(base, index, Scale::Four, 0));
     q.buf.alu_rr(Alu::Add, Size::Q, index, base);
     branches::jmp_r(q.cx, q.func, q.buf, index, true);
 }

@@ -1,12 +1,12 @@
 //! Conversions between integers, floats and pointers.
 
 use ir::{Inst, Opcode, Type};
-use object::{Alu, Mem, Size, encode::Sse};
+use object::{Alu, Rm, Size, encode::Sse};
 use platform::registers::Reg;
 
 use super::Quick;
 use super::regs::gpr_size;
-use super::state::{Class, Rm, class_of};
+use super::state::{Class, class_of};
 
 // ---- integers ----
 
@@ -30,40 +30,28 @@ pub fn int_to_int(q: &mut Quick<'_>, inst: Inst) {
     {
         q.consume(a);
         let reg = q.result_gpr(result);
-        load_extended(q, from, signed, reg, mem);
+        extend(q, from, signed, reg, Rm::Mem(mem));
         return q.define(result, reg);
     }
     let source = q.use_reg(a);
     let reg = if q.uses(a) == 0 { source } else { q.result_gpr(result) };
-    extend_register(q, from, signed, reg, source);
+    extend(q, from, signed, reg, Rm::Reg(source));
     q.define(result, reg);
 }
 
-/// Loads an integer of up to 64 bits, extended to 64.
-fn load_extended(q: &mut Quick<'_>, ty: Type, signed: bool, reg: Reg, mem: Mem) {
-    match (gpr_size(ty), signed) {
-        (Size::Q, _) => q.buf.mov_rm(Size::Q, reg, mem),
-        (Size::D, false) => q.buf.mov_rm(Size::D, reg, mem),
-        (Size::D, true) => q.buf.movsx_rm(Size::Q, Size::D, reg, mem),
-        (size, false) => q.buf.movzx_rm(Size::D, size, reg, mem),
-        (size, true) => q.buf.movsx_rm(Size::Q, size, reg, mem),
-    }
-}
-
-/// Extends to 64 bits between registers.
-fn extend_register(q: &mut Quick<'_>, ty: Type, signed: bool, to: Reg, from: Reg) {
-    match (gpr_size(ty), signed) {
-        (Size::Q, _) => q.move_reg(ty, to, from),
-        (Size::D, false) => q.buf.mov_rr(Size::D, to, from),
-        (Size::D, true) => q.buf.movsx_rr(Size::Q, Size::D, to, from),
-        (size, _) if ty == Type::I1 => {
-            q.buf.movzx_rr(Size::D, size, to, from);
+/// Extends an integer of up to 64 bits to 64.
+fn extend(q: &mut Quick<'_>, ty: Type, signed: bool, to: Reg, from: Rm) {
+    match (gpr_size(ty), signed, from) {
+        (Size::Q, _, Rm::Reg(from)) => q.move_reg(ty, to, from),
+        (Size::D, false, Rm::Reg(from)) => q.buf.mov_rr(Size::D, to, from),
+        (size @ Size::Q, _, Rm::Mem(mem)) | (size @ Size::D, false, Rm::Mem(mem)) => q.buf.mov_rm(size, to, mem),
+        (size, true, _) if ty != Type::I1 => q.buf.movsx_rx(Size::Q, size, to, from),
+        (size, ..) => {
+            q.buf.movzx_rx(Size::D, size, to, from);
             if signed {
-                q.buf.unary_r(object::encode::Unary::Neg, Size::Q, to);
+                q.buf.unary_x(object::encode::Unary::Neg, Size::Q, to);
             }
         }
-        (size, false) => q.buf.movzx_rr(Size::D, size, to, from),
-        (size, true) => q.buf.movsx_rr(Size::Q, size, to, from),
     }
 }
 
@@ -77,7 +65,7 @@ pub fn float_to_float(q: &mut Quick<'_>, inst: Inst) {
     let op = if data.ty == Type::F64 { Sse::Cvtss2sd } else { Sse::Cvtsd2ss };
     let source = q.use_rm(a);
     let reg = q.result_xmm(result);
-    q.sse(op, reg, source);
+    q.buf.sse_rx(op, reg, source);
     q.define(result, reg);
 }
 
@@ -91,13 +79,13 @@ pub fn int_to_float(q: &mut Quick<'_>, inst: Inst) {
     let int = q.take(a);
     let wide = needs_64_bits(from, signed);
     if !(signed && matches!(from, Type::I32 | Type::I64)) {
-        extend_register(q, from, signed, int, int);
+        extend(q, from, signed, int, Rm::Reg(int));
     }
     let reg = q.result_xmm(result);
     // Cleared first: the instruction keeps the upper part and would wait for it.
-    q.buf.sse_rr(Sse::Xorps, reg, reg);
+    q.buf.sse_rx(Sse::Xorps, reg, reg);
     let op = if to == Type::F32 { Sse::Cvtsi2ss } else { Sse::Cvtsi2sd };
-    q.buf.sse_rr_sized(op, if wide { Size::Q } else { Size::D }, reg, int);
+    q.buf.sse(op, if wide { Size::Q } else { Size::D }, reg, int, None);
     q.define(result, reg);
 }
 
@@ -117,10 +105,7 @@ pub fn float_to_int(q: &mut Quick<'_>, inst: Inst) {
     let reg = q.result_gpr(result);
     let op = if from == Type::F32 { Sse::Cvttss2si } else { Sse::Cvttsd2si };
     let size = if needs_64_bits(to, signed) { Size::Q } else { Size::D };
-    match source {
-        Rm::Reg(other) => q.buf.sse_rr_sized(op, size, reg, other),
-        Rm::Mem(mem) => q.buf.sse_rm_sized(op, size, reg, mem),
-    }
+    q.buf.sse(op, size, reg, source, None);
     if to == Type::I1 {
         q.buf.alu_ri(Alu::And, Size::D, reg, 1);
     }
@@ -143,13 +128,13 @@ pub fn bitcast(q: &mut Quick<'_>, inst: Inst) {
         (Class::Gpr, Class::Xmm) => {
             let source = q.use_reg(a);
             let reg = q.result_xmm(result);
-            q.buf.sse_rr_sized(Sse::MovToXmm, Size::from_bytes(to.store_size()), reg, source);
+            q.buf.sse(Sse::MovToXmm, Size::from_bytes(to.store_size()), reg, source, None);
             q.define(result, reg);
         }
         (Class::Xmm, Class::Gpr) => {
             let source = q.use_reg(a);
             let reg = q.result_gpr(result);
-            q.buf.sse_rr_sized(Sse::MovFromXmm, Size::from_bytes(from.store_size()), reg, source);
+            q.buf.sse(Sse::MovFromXmm, Size::from_bytes(from.store_size()), reg, source, None);
             q.define(result, reg);
         }
     }

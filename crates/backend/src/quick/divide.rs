@@ -1,12 +1,11 @@
 //! Division and remainder.
 
 use ir::{Inst, Opcode, Type, Value};
-use object::{Alu, Shift, Size, encode::Unary};
+use object::{Alu, Rm, Rmi, Shift, Size, encode::Unary};
 use platform::registers::{RAX, RDX, Reg};
 
 use super::Quick;
 use super::regs::{gpr_size, op_size};
-use super::state::Rmi;
 
 /// `sdiv`, `udiv`, `srem`, `urem`
 pub fn divide(q: &mut Quick<'_>, inst: Inst) {
@@ -33,14 +32,14 @@ pub fn divide(q: &mut Quick<'_>, inst: Inst) {
             if narrow {
                 extend(q, ty, signed, reg);
             }
-            Rmi::Reg(reg)
+            Rm::Reg(reg)
         }
         Rmi::Imm(imm) => {
             let reg = q.temp_gpr();
             q.buf.mov_ri(size, reg, imm.into());
-            Rmi::Reg(reg)
+            Rm::Reg(reg)
         }
-        mem => mem,
+        Rmi::Mem(mem) => Rm::Mem(mem),
     };
     let op = if signed {
         q.buf.sign_into_rdx(size);
@@ -49,11 +48,7 @@ pub fn divide(q: &mut Quick<'_>, inst: Inst) {
         q.buf.zero_r(RDX);
         Unary::Div
     };
-    match divisor {
-        Rmi::Reg(reg) => q.buf.unary_r(op, size, reg),
-        Rmi::Mem(mem) => q.buf.unary_m(op, size, mem),
-        Rmi::Imm(_) => base::bug!("division by an immediate"),
-    }
+    q.buf.unary_x(op, size, divisor);
     q.define(result, if remainder { RDX } else { RAX });
 }
 
@@ -65,7 +60,7 @@ fn power_of_two(q: &Quick<'_>, divisor: Value) -> Option<u8> {
 fn divide_by_power(q: &mut Quick<'_>, size: Size, reg: Reg, power: u8, remainder: bool) {
     if !remainder {
         if power != 0 {
-            q.buf.shift_ri(Shift::Shr, size, reg, power);
+            q.buf.shift_xi(Shift::Shr, size, reg, power);
         }
         return;
     }
@@ -84,8 +79,8 @@ fn divide_by_power(q: &mut Quick<'_>, size: Size, reg: Reg, power: u8, remainder
 pub fn extend(q: &mut Quick<'_>, ty: Type, signed: bool, reg: Reg) {
     let size = gpr_size(ty);
     match (size, signed) {
-        (Size::B | Size::W, true) => q.buf.movsx_rr(Size::D, size, reg, reg),
-        (Size::B | Size::W, false) => q.buf.movzx_rr(Size::D, size, reg, reg),
+        (Size::B | Size::W, true) => q.buf.movsx_rx(Size::D, size, reg, reg),
+        (Size::B | Size::W, false) => q.buf.movzx_rx(Size::D, size, reg, reg),
         _ => {}
     }
 }

@@ -22,7 +22,7 @@ pub fn binary(q: &mut Quick<'_>, inst: Inst) {
     };
     let reg = q.take_for(a, result);
     let source = q.use_rm(b);
-    q.sse(op, reg, source);
+    q.buf.sse_rx(op, reg, source);
     q.define(result, reg);
 }
 
@@ -38,6 +38,6 @@ pub fn sign(q: &mut Quick<'_>, inst: Inst) {
     });
     let reg = q.take_for(data.arg(0), result);
     let mask = q.constant_mem(&mask);
-    q.buf.sse_rm(if negates { Sse::Xorps } else { Sse::Andps }, reg, mask);
+    q.buf.sse_rx(if negates { Sse::Xorps } else { Sse::Andps }, reg, mask);
     q.define(result, reg);
 }

@@ -35,20 +35,13 @@ pub fn load(q: &mut Quick<'_>, inst: Inst) {
         return;
     }
     let ty = data.ty;
-    match class_of(ty) {
-        Class::Gpr => {
-            let mem = q.mem(data.arg(0));
-            let reg = q.result_gpr(result);
-            q.load_gpr(ty, reg, mem);
-            q.define(result, reg);
-        }
-        Class::Xmm => {
-            let mem = q.mem(data.arg(0));
-            let reg = q.result_xmm(result);
-            q.load_xmm(ty, reg, mem);
-            q.define(result, reg);
-        }
-    }
+    let mem = q.mem(data.arg(0));
+    let reg = match class_of(ty) {
+        Class::Gpr => q.result_gpr(result),
+        Class::Xmm => q.result_xmm(result),
+    };
+    q.load(ty, reg, mem);
+    q.define(result, reg);
 }
 
 /// A store; constants go to memory without a register where the encoding allows.
@@ -138,7 +131,7 @@ fn copy_inline(q: &mut Quick<'_>, to: Mem, from: Mem, size: u64) {
     for (offset, width) in pieces(size, 16) {
         match (width, wide, narrow) {
             (16, Some(reg), _) => {
-                q.buf.sse_rm(Sse::Movups, reg, from.offset(offset));
+                q.buf.sse_rx(Sse::Movups, reg, from.offset(offset));
                 q.buf.sse_mr(Sse::MovupsStore, to.offset(offset), reg);
             }
             (width, _, Some(reg)) => {
@@ -158,7 +151,7 @@ pub fn move_through_registers(q: &mut Quick<'_>, to: Mem, from: Mem, size: u64) 
             let reg = if width == 16 { q.temp_xmm() } else { q.temp_gpr() };
             let source = from.offset(offset);
             if width == 16 {
-                q.buf.sse_rm(Sse::Movups, reg, source);
+                q.buf.sse_rx(Sse::Movups, reg, source);
             } else {
                 q.buf.mov_rm(Size::from_bytes(width as u32), reg, source);
             }
@@ -186,7 +179,7 @@ pub fn fill(q: &mut Quick<'_>, to: Mem, pattern: u64, size: u64) {
                 Some(reg) => reg,
                 None => {
                     let reg = q.temp_xmm();
-                    q.buf.sse_rr(Sse::Xorps, reg, reg);
+                    q.buf.sse_rx(Sse::Xorps, reg, reg);
                     *wide.insert(reg)
                 }
             };

@@ -5,12 +5,12 @@
 //! addresses fold into memory operands here.
 
 use ir::{Constant, Inst, Opcode, SymbolId, Type, Value};
-use object::{Mem, RelocKind, Scale, Segment, Size, SymbolRef, encode::Sse};
+use object::{Mem, RelocKind, Rm, Rmi, Scale, Segment, Size, SymbolRef, encode::Sse};
 use platform::registers::{RBP, Reg};
 
 use super::Quick;
 use super::regs::{gpr_size, op_size};
-use super::state::{Class, LazyAddress, LazyBase, Place, Rm, Rmi, class_of};
+use super::state::{Class, LazyAddress, LazyBase, Place, class_of};
 use crate::context::AddressForm;
 
 /// Offsets from a symbol beyond this are added separately: the small code model promises only that
@@ -84,14 +84,6 @@ impl Quick<'_> {
                 }
                 reg
             }
-        }
-    }
-
-    /// `op reg, source`
-    pub fn sse(&mut self, op: Sse, reg: Reg, source: Rm) {
-        match source {
-            Rm::Reg(other) => self.buf.sse_rr(op, reg, other),
-            Rm::Mem(mem) => self.buf.sse_rm(op, reg, mem),
         }
     }
 
@@ -197,7 +189,7 @@ impl Quick<'_> {
             // A global value whose definition comes later in the layout has its home already.
             Place::Home | Place::None => {
                 let mem = self.home_mem(value);
-                if reg.is_gpr() { self.load_gpr(ty, reg, mem) } else { self.load_xmm(ty, reg, mem) }
+                self.load(ty, reg, mem);
             }
             Place::FrameAddress(offset) => self.buf.lea(Size::Q, reg, Mem::base(RBP, offset)),
             Place::Zero => self.load_bits(ty, 0, reg),
@@ -208,17 +200,22 @@ impl Quick<'_> {
             Place::Scaled(inner, scale) => {
                 let inner = self.peek(inner);
                 self.move_reg(Type::I64, reg, inner);
-                self.buf.shift_ri(object::Shift::Shl, Size::Q, reg, scale as u8);
+                self.buf.shift_xi(object::Shift::Shl, Size::Q, reg, scale as u8);
             }
             Place::Deferred(inst) => self.run_deferred(inst, reg),
         }
+    }
+
+    /// Loads a value from memory of its type's size.
+    pub fn load(&mut self, ty: Type, reg: Reg, mem: Mem) {
+        if reg.is_gpr() { self.load_gpr(ty, reg, mem) } else { self.load_xmm(ty, reg, mem) }
     }
 
     /// Loads a general-register value from memory of its type's size.
     #[inline]
     pub fn load_gpr(&mut self, ty: Type, reg: Reg, mem: Mem) {
         match gpr_size(ty) {
-            size @ (Size::B | Size::W) => self.buf.movzx_rm(Size::D, size, reg, mem),
+            size @ (Size::B | Size::W) => self.buf.movzx_rx(Size::D, size, reg, mem),
             size => self.buf.mov_rm(size, reg, mem),
         }
     }
@@ -246,7 +243,7 @@ impl Quick<'_> {
             let size = op_size(ty);
             self.buf.mov_ri(size, reg, if size == Size::D { (bits as u32).into() } else { bits as u64 as i64 });
         } else if bits == 0 {
-            self.buf.sse_rr(Sse::Xorps, reg, reg);
+            self.buf.sse_rx(Sse::Xorps, reg, reg);
         } else {
             let mem = self.constant_mem(&bits.to_le_bytes()[..ty.store_size() as usize]);
             self.load_xmm(ty, reg, mem);
@@ -490,7 +487,7 @@ impl Quick<'_> {
         let data = self.func.insts[inst];
         if data.opcode == Opcode::Load {
             let mem = self.deferred_load_mem(inst);
-            if reg.is_gpr() { self.load_gpr(data.ty, reg, mem) } else { self.load_xmm(data.ty, reg, mem) }
+            self.load(data.ty, reg, mem);
         } else {
             super::compare::materialize(self, inst, reg);
         }

@@ -153,7 +153,7 @@ impl Quick<'_> {
                 let size = if ty.bits() > 32 { Size::Q } else { Size::D };
                 self.buf.mov_rr(size, to, from);
             }
-            (false, false) => self.buf.sse_rr(Sse::Movaps, to, from),
+            (false, false) => self.buf.sse_rx(Sse::Movaps, to, from),
             _ => base::bug!("move between register classes"),
         }
     }
@@ -233,7 +233,7 @@ impl Quick<'_> {
 
     /// Loads a float or double.
     pub fn load_xmm(&mut self, ty: Type, reg: Reg, mem: Mem) {
-        self.buf.sse_rm(if ty == Type::F32 { Sse::Movss } else { Sse::Movsd }, reg, mem);
+        self.buf.sse_rx(if ty == Type::F32 { Sse::Movss } else { Sse::Movsd }, reg, mem);
     }
 
     /// Stores a float or double.

@@ -32,14 +32,14 @@ pub fn shift(q: &mut Quick<'_>, inst: Inst) {
         let reg = q.take_for(a, result);
         extend(q, ty, op, reg);
         if count != 0 {
-            q.buf.shift_ri(op, size, reg, count as u8);
+            q.buf.shift_xi(op, size, reg, count as u8);
         }
         return q.define(result, reg);
     }
     q.take_in(amount, RCX);
     let reg = q.take_for(a, result);
     extend(q, ty, op, reg);
-    q.buf.shift_rcl(op, size, reg);
+    q.buf.shift_xcl(op, size, reg);
     q.define(result, reg);
 }
 
@@ -50,7 +50,7 @@ pub fn reverse_bytes(q: &mut Quick<'_>, inst: Inst) {
     let reg = q.take_for(data.arg(0), result);
     match gpr_size(data.ty) {
         Size::B => {}
-        Size::W => q.buf.shift_ri(Shift::Rol, Size::W, reg, 8),
+        Size::W => q.buf.shift_xi(Shift::Rol, Size::W, reg, 8),
         size => q.buf.bswap(size, reg),
     }
     q.define(result, reg);
@@ -61,8 +61,8 @@ fn extend(q: &mut Quick<'_>, ty: Type, op: Shift, reg: Reg) {
     let size = gpr_size(ty);
     if matches!(size, Size::B | Size::W) {
         match op {
-            Shift::Shr => q.buf.movzx_rr(Size::D, size, reg, reg),
-            Shift::Sar => q.buf.movsx_rr(Size::D, size, reg, reg),
+            Shift::Shr => q.buf.movzx_rx(Size::D, size, reg, reg),
+            Shift::Sar => q.buf.movsx_rx(Size::D, size, reg, reg),
             _ => {}
         }
     }

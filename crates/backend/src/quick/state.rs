@@ -14,7 +14,7 @@
 
 use cranelift_entity::packed_option::PackedOption;
 use ir::{Inst, SymbolId, Type, Value};
-use object::{Mem, Scale};
+use object::Scale;
 use platform::registers::{R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, Reg, RegSet};
 
 /// How values of a type are kept.
@@ -114,26 +114,6 @@ pub struct LazyAddress {
     pub index: Option<(Value, Scale)>,
     /// Bytes added.
     pub disp: i32,
-}
-
-/// A source operand of an integer instruction.
-#[derive(Clone, Copy, Debug)]
-pub enum Rmi {
-    /// A register.
-    Reg(Reg),
-    /// Memory of exactly the type's size.
-    Mem(Mem),
-    /// An immediate, sign-extended from the type.
-    Imm(i32),
-}
-
-/// A source operand of an SSE instruction.
-#[derive(Clone, Copy, Debug)]
-pub enum Rm {
-    /// A register.
-    Reg(Reg),
-    /// Memory (unaligned).
-    Mem(Mem),
 }
 
 /// General registers handed out: the caller-saved ones, so that no prologue saves anything.

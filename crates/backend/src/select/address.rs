@@ -87,9 +87,7 @@ fn symbol_to_register(cx: &mut Ctx, amode: Amode) -> Amode {
         let base = Base::Reg(cx.reg(value));
         return Amode { place: Place::None, base, disp: amode.disp.wrapping_sub(offset as i32), ..amode };
     }
-    let dst = cx.temp_gpr();
-    let mem = cx.mem(Amode::place(amode.place, amode.disp));
-    cx.push(MInst::new(Op::Lea, Size::Q).dst(dst).mem(mem));
+    let dst = cx.in_gpr(|cx, dst| cx.lea(dst, Amode::place(amode.place, amode.disp)));
     Amode { place: Place::None, base: Base::Reg(dst), disp: 0, ..amode }
 }
 
@@ -328,6 +326,5 @@ pub fn lea(cx: &mut Ctx, size: Size, dst: VReg, amode: Amode) {
         (Base::None, false, disp, Place::None) => return cx.move_imm(size, dst, i64::from(disp)),
         _ => {}
     }
-    let mem = cx.mem(amode);
-    cx.push(MInst::new(Op::Lea, size).dst(dst).mem(mem));
+    cx.push_mem(MInst::new(Op::Lea, size).dst(dst), amode);
 }

@@ -119,8 +119,7 @@ pub fn select_sub(cx: &mut Ctx, inst: Inst, data: &InstData) {
         && imm != -1
     {
         let src = cx.reg(b);
-        let negated = cx.temp_gpr();
-        cx.push(MInst::unary(Unary::Neg, size).dst(negated).src1(src));
+        let negated = cx.in_gpr(|cx, dst| cx.push(MInst::unary(Unary::Neg, size).dst(dst).src1(src)));
         return cx.alu_imm(Alu::Add, size, dst, negated, imm);
     }
     if cx.imm32(a, size) == Some(-1) {
@@ -374,8 +373,7 @@ pub fn select_mul_high(cx: &mut Ctx, inst: Inst, data: &InstData) {
     if size < Size::D {
         let dst = cx.result(result);
         let (x, y) = (extend(cx, a, signed), extend(cx, b, signed));
-        let product = cx.temp_gpr();
-        cx.push(MInst::new(Op::Imul, Size::D).dst(product).src1(x).src2(y));
+        let product = cx.in_gpr(|cx, dst| cx.push(MInst::new(Op::Imul, Size::D).dst(dst).src1(x).src2(y)));
         return cx.shift_imm(if signed { Shift::Sar } else { Shift::Shr }, Size::D, dst, product, size.bits() as u8);
     }
     if let Some(whole) = whole_product(cx, data) {
@@ -416,8 +414,7 @@ fn whole_product(cx: &mut Ctx, data: &InstData) -> Option<VReg> {
     if signed || factor <= i32::MAX as u32 {
         cx.push(MInst::new(Op::ImulImm, Size::Q).dst(product).src2(wide).imm(factor as i32));
     } else {
-        let by = cx.temp_gpr();
-        cx.move_imm(Size::D, by, i64::from(factor));
+        let by = cx.in_gpr(|cx, dst| cx.move_imm(Size::D, dst, i64::from(factor)));
         cx.push(MInst::new(Op::Imul, Size::Q).dst(product).src1(wide).src2(by));
     }
     Some(product)
@@ -499,8 +496,7 @@ fn multiply_overflow(cx: &mut Ctx, data: &InstData, a: Value, b: Value, dst: VRe
     if size == Size::B || (size == Size::W && !signed) {
         // In 32 bits nothing is lost: it overflowed if the narrow part extended again differs.
         let (x, y) = (extend(cx, a, signed), extend(cx, b, signed));
-        let product = cx.temp_gpr();
-        cx.push(MInst::new(Op::Imul, Size::D).dst(product).src1(x).src2(y));
+        let product = cx.in_gpr(|cx, dst| cx.push(MInst::new(Op::Imul, Size::D).dst(dst).src1(x).src2(y)));
         let again = cx.temp_gpr();
         if signed {
             cx.movsx(Size::D, size, again, product)
@@ -552,8 +548,7 @@ pub fn select_extension(cx: &mut Ctx, inst: Inst, data: &InstData) {
         }
         _ if from_ty == Type::I1 => {
             let reg = cx.reg(src);
-            let wide = cx.temp_gpr();
-            cx.movzx(Size::B, wide, reg);
+            let wide = cx.in_gpr(|cx, dst| cx.movzx(Size::B, dst, reg));
             cx.push(MInst::unary(Unary::Neg, arith_size(data.ty)).dst(dst).src1(wide));
         }
         _ => {

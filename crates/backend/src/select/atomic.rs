@@ -23,9 +23,7 @@ use crate::x86::operations::FenceKind;
 
 /// The memory order as libatomic's argument.
 fn order_argument(cx: &mut Ctx, order: Ordering) -> VReg {
-    let reg = cx.temp_gpr();
-    cx.move_imm(Size::D, reg, order as i64);
-    reg
+    cx.in_gpr(|cx, dst| cx.move_imm(Size::D, dst, order as i64))
 }
 
 /// A 16-byte value as two general registers.
@@ -56,8 +54,7 @@ fn wide_call(cx: &mut Ctx, name: &'static str, args: &[(VReg, Reg)], dst: Option
         Some(dst) => {
             let (low, high) = (cx.temp_gpr(), cx.temp_gpr());
             library_call(cx, name, args, &[(low, RAX), (high, RDX)]);
-            cx.copy(dst, low);
-            cx.copy(dst.part(1), high);
+            cx.copy_pair(dst, low, high);
         }
         None => library_call(cx, name, args, &[]),
     }
@@ -88,8 +85,7 @@ pub fn select_store(cx: &mut Ctx, data: &InstData) {
 }
 
 fn exchange(cx: &mut Ctx, size: Size, amode: Amode, old: VReg, src: VReg) {
-    let mem = cx.mem(amode);
-    cx.push(MInst::new(Op::XchgM, size).dst(old).src1(src).mem(mem));
+    cx.push_mem(MInst::new(Op::XchgM, size).dst(old).src1(src), amode);
 }
 
 /// `atomic_rmw`.
@@ -144,34 +140,27 @@ fn locked_alu(cx: &mut Ctx, op: Alu, size: Size, ptr: Value, value: Value) {
     let inst = MInst::alu_m(op, size).with_bits(bits::LOCK);
     if let Some(imm) = cx.imm32(value, size) {
         let amode = address(cx, ptr);
-        let mem = cx.mem(amode);
-        return cx.push(inst.mem(mem).imm(imm));
+        return cx.push_mem(inst.imm(imm), amode);
     }
     let src = cx.reg(value);
     let amode = address(cx, ptr);
-    let mem = cx.mem(amode);
-    cx.push(inst.mem(mem).src2(src));
+    cx.push_mem(inst.src2(src), amode);
 }
 
 /// `old = [ptr]; do new = op(old, value) while (!cmpxchg(ptr, &old, new))`.
 fn compare_exchange_loop(cx: &mut Ctx, op: RmwOp, size: Size, ptr: Value, value: Value, result: Value) {
     let operand = cx.reg(value);
     let amode = address(cx, ptr);
-    let old = cx.temp_gpr();
-    cx.load_gpr(size, old, amode);
+    let old = cx.in_gpr(|cx, dst| cx.load_gpr(size, dst, amode));
     let (head, exit) = (cx.new_extra_block(), cx.new_extra_block());
     cx.push(MInst::jmp(head));
     cx.begin_extra_block(head);
     let wide = size.max(Size::D);
     let mut new = cx.alu_new(alu_of(op), wide, old, operand);
     if op == RmwOp::Nand {
-        let inverted = cx.temp_gpr();
-        cx.push(MInst::unary(Unary::Not, wide).dst(inverted).src1(new));
-        new = inverted;
+        new = cx.in_gpr(|cx, dst| cx.push(MInst::unary(Unary::Not, wide).dst(dst).src1(new)));
     }
-    let found = cx.temp_gpr();
-    let mem = cx.mem(amode);
-    cx.push(MInst::new(Op::Cmpxchg, size).dst(found).src1(old).src2(new).mem(mem));
+    let found = cx.in_gpr(|cx, dst| cx.push_mem(MInst::new(Op::Cmpxchg, size).dst(dst).src1(old).src2(new), amode));
     cx.copy(old, found);
     cx.push(MInst::jcc(Cond::NE, head, exit));
     cx.begin_extra_block(exit);
@@ -210,8 +199,7 @@ pub fn select_compare_exchange(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let y = if x == y { cx.copied(y) } else { y };
     let amode = address(cx, ptr);
     let mem = cx.mem(amode);
-    let found = cx.temp_gpr();
-    cx.push(MInst::new(Op::Cmpxchg, size).dst(found).src1(x).src2(y).mem(mem));
+    let found = cx.in_gpr(|cx, dst| cx.push(MInst::new(Op::Cmpxchg, size).dst(dst).src1(x).src2(y).mem(mem)));
     if cx.is_needed(success) {
         let flag = cx.result(success);
         cx.push(MInst::new(Op::Setcc, Size::B).cond(Cond::E).dst(flag));
@@ -259,9 +247,7 @@ fn wide_compare_exchange(
         cx.store_gpr(Size::Q, place, low);
         cx.store_gpr(Size::Q, place.offset(8), high);
         let pointer = cx.reg(ptr);
-        let expected_address = cx.temp_gpr();
-        let mem = cx.mem(place);
-        cx.push(MInst::new(Op::Lea, Size::Q).dst(expected_address).mem(mem));
+        let expected_address = cx.in_gpr(|cx, dst| cx.lea(dst, place));
         let success_order = order_argument(cx, data.ordering());
         let failure_order = order_argument(cx, data.failure_ordering());
         let args = [
@@ -278,8 +264,7 @@ fn wide_compare_exchange(
         cx.load_gpr(Size::Q, found_high, place.offset(8));
         cx.copy(flag, result);
     }
-    cx.copy(dst, found_low);
-    cx.copy(dst.part(1), found_high);
+    cx.copy_pair(dst, found_low, found_high);
 }
 
 /// `fence`.

@@ -59,8 +59,7 @@ pub fn trailing_zeros(cx: &mut Ctx, size: Size, dst: VReg, src: VReg) {
     if cx.has(X86Features::BMI) {
         return scan(cx, ScanCode::Tzcnt, size, dst, src);
     }
-    let width = cx.temp_gpr();
-    cx.move_imm(Size::D, width, i64::from(size.bits()));
+    let width = cx.in_gpr(|cx, dst| cx.move_imm(Size::D, dst, i64::from(size.bits())));
     let found = cx.temp_gpr();
     scan(cx, ScanCode::Bsf, size, found, src);
     // bsf sets ZF for a zero source.
@@ -94,8 +93,7 @@ pub fn leading_zeros(cx: &mut Ctx, size: Size, width: u32, dst: VReg, src: VReg,
         return cx.alu_imm(Alu::Xor, Size::D, dst, index, top);
     }
     // top - index
-    let negated = cx.temp_gpr();
-    cx.push(MInst::unary(object::encode::Unary::Neg, Size::D).dst(negated).src1(index));
+    let negated = cx.in_gpr(|cx, dst| cx.push(MInst::unary(object::encode::Unary::Neg, Size::D).dst(dst).src1(index)));
     cx.alu_imm(Alu::Add, Size::D, dst, negated, top);
 }
 
@@ -142,8 +140,7 @@ pub fn population_count(cx: &mut Ctx, size: Size, dst: VReg, src: VReg) {
     let m4 = mask(cx, 0x0f);
     let bytes = cx.alu_new(Alu::And, size, sum, m4);
     let ones = mask(cx, 0x01);
-    let product = cx.temp_gpr();
-    cx.push(MInst::new(Op::Imul, size).dst(product).src1(bytes).src2(ones));
+    let product = cx.in_gpr(|cx, dst| cx.push(MInst::new(Op::Imul, size).dst(dst).src1(bytes).src2(ones)));
     cx.shift_imm(Shift::Shr, size, dst, product, size.bits() as u8 - 8);
 }
 
@@ -159,8 +156,7 @@ pub fn select_bswap(cx: &mut Ctx, inst: Inst, data: &InstData) {
             swap(cx, Size::Q, low, src.part(1));
             let high = cx.temp_gpr();
             swap(cx, Size::Q, high, src);
-            cx.copy(dst, low);
-            cx.copy(dst.part(1), high);
+            cx.copy_pair(dst, low, high);
         }
         Type::I8 => {
             let src = cx.reg(a);
@@ -175,8 +171,7 @@ pub fn select_bswap(cx: &mut Ctx, inst: Inst, data: &InstData) {
                 && let Some((_, load)) = cx.foldable_load(a)
             {
                 let amode = super::address::address(cx, cx.arg(&load, 0));
-                let mem = cx.mem(amode);
-                return cx.push(MInst::new(Op::LoadSwapped, size).dst(dst).mem(mem));
+                return cx.push_mem(MInst::new(Op::LoadSwapped, size).dst(dst), amode);
             }
             let src = cx.reg(a);
             swap(cx, size, dst, src);

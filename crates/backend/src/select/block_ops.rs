@@ -65,9 +65,7 @@ fn load_piece(cx: &mut Ctx, from: Amode, (offset, width): Piece) -> VReg {
         cx.xmm_load(Sse::Movups, reg, at);
         reg
     } else {
-        let reg = cx.temp_gpr();
-        cx.load_gpr(Size::from_bytes(width), reg, at);
-        reg
+        cx.in_gpr(|cx, dst| cx.load_gpr(Size::from_bytes(width), dst, at))
     }
 }
 
@@ -121,9 +119,7 @@ pub fn copy_to_outgoing(cx: &mut Ctx, offset: i32, src: Value, size: u64, align:
         let from = address(cx, src);
         return copy_inline(cx, to, from, size);
     }
-    let dst = cx.temp_gpr();
-    let mem = cx.mem(to);
-    cx.push(MInst::new(Op::Lea, Size::Q).dst(dst).mem(mem));
+    let dst = cx.in_gpr(|cx, dst| cx.lea(dst, to));
     let from = cx.reg(src);
     // The library routine would write nothing below `rsp`, but the copy is exact either way: words
     // by `rep movs`.
@@ -183,8 +179,7 @@ fn by_string_instruction(cx: &mut Ctx, opcode: Opcode, dst: Value, src: Value, l
     let words = cx.func.const_bits(len).map(|bytes| bytes as u64).filter(|bytes| bytes.is_multiple_of(4));
     let (unit, count) = match words {
         Some(bytes) => {
-            let count = cx.temp_gpr();
-            cx.move_imm(Size::Q, count, (bytes / 4) as i64);
+            let count = cx.in_gpr(|cx, dst| cx.move_imm(Size::Q, dst, (bytes / 4) as i64));
             (Size::D, count)
         }
         None => (Size::B, cx.reg(len)),
@@ -282,8 +277,7 @@ fn set_constant(cx: &mut Ctx, to: Amode, byte: u8, list: &[Piece]) {
                 let reg = match word {
                     Some(reg) => reg,
                     None => {
-                        let reg = cx.temp_gpr();
-                        cx.move_imm(Size::Q, reg, pattern as i64);
+                        let reg = cx.in_gpr(|cx, dst| cx.move_imm(Size::Q, dst, pattern as i64));
                         word = Some(reg);
                         reg
                     }

@@ -59,8 +59,7 @@ fn indirect(cx: &mut Ctx, address: Value, targets: Vec<u32>) {
         && let Some((_, load)) = cx.foldable_load(address)
     {
         let amode = super::address::address(cx, cx.arg(&load, 0));
-        let mem = cx.mem(amode);
-        return cx.push(MInst::new(Op::JmpInd, Size::Q).mem(mem).with_index(index));
+        return cx.push_mem(MInst::new(Op::JmpInd, Size::Q).with_index(index), amode);
     }
     let target = cx.reg(address);
     cx.push(MInst::new(Op::JmpInd, Size::Q).src2(target).with_index(index));

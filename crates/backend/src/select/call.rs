@@ -42,7 +42,8 @@ pub fn library_call(cx: &mut Ctx, name: &'static str, args: &[(VReg, Reg)], resu
     let callee = if form == CallForm::Register {
         let target = cx.temp_gpr();
         let mem = library_address(cx, name);
-        cx.push(MInst::address(library_code(cx)).dst(target).mem(mem));
+        let code = if cx.cx.position_independent() { AddressCode::FarGot } else { AddressCode::Abs64 };
+        cx.push(MInst::address(code).dst(target).mem(mem));
         operands.push(ListOperand::use_reg(target));
         Callee::Register
     } else {
@@ -59,10 +60,6 @@ fn library_address(cx: &mut Ctx, name: &'static str) -> MemId {
         cx.out.library_names.len() - 1
     });
     cx.mem(Amode::place(crate::machine::Place::Library(at as u32), 0))
-}
-
-fn library_code(cx: &Ctx) -> AddressCode {
-    if cx.cx.position_independent() { AddressCode::FarGot } else { AddressCode::Abs64 }
 }
 
 /// `kept`: registers that the callee keeps besides those of the System V ABI.
@@ -133,8 +130,7 @@ pub fn select_call(cx: &mut Ctx, inst: Inst) {
         }
     }
     if layout.variadic && cx.cx.counts_vector_arguments(cx.func) {
-        let count = cx.temp_gpr();
-        cx.move_imm(Size::D, count, i64::from(layout.xmms));
+        let count = cx.in_gpr(|cx, dst| cx.move_imm(Size::D, dst, i64::from(layout.xmms)));
         operands.push(ListOperand::use_fixed(count, RAX));
     }
     if tail {
@@ -368,8 +364,7 @@ pub fn select_entry(cx: &mut Ctx) {
             // The address itself flows into a phi.
             ParamPlace::ByVal { offset, .. } if cx.phis.class(value).is_some() => {
                 let home = cx.result(value);
-                let mem = cx.mem(Amode::incoming(offset as i32));
-                cx.push(MInst::new(Op::Lea, Size::Q).dst(home).mem(mem));
+                cx.lea(home, Amode::incoming(offset as i32));
             }
             _ => {}
         }
@@ -425,12 +420,7 @@ pub fn select_va_start(cx: &mut Ctx, data: &InstData) {
     cx.store_imm(Size::D, list.offset(va_list::GP_OFFSET), i32::from(layout.gprs) * 8);
     let fp_offset = abi::SAVE_AREA_FP_OFFSET as i32 + i32::from(layout.xmms) * 16;
     cx.store_imm(Size::D, list.offset(va_list::FP_OFFSET), fp_offset);
-    let pointer = |cx: &mut Ctx, amode: Amode| {
-        let dst = cx.temp_gpr();
-        let mem = cx.mem(amode);
-        cx.push(MInst::new(Op::Lea, Size::Q).dst(dst).mem(mem));
-        dst
-    };
+    let pointer = |cx: &mut Ctx, amode: Amode| cx.in_gpr(|cx, dst| cx.lea(dst, amode));
     let overflow = pointer(cx, Amode::incoming(layout.stack_size as i32));
     cx.store_gpr(Size::Q, list.offset(va_list::OVERFLOW_ARG_AREA), overflow);
     let saved = pointer(cx, Amode::slot(slot, 0));

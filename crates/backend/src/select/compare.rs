@@ -195,8 +195,7 @@ fn int_flags(cx: &mut Ctx, data: &InstData) -> Flags {
     {
         let src = cx.reg(b);
         let amode = address(cx, cx.arg(&load, 0));
-        let mem = cx.mem(amode);
-        cx.push(MInst::new(Op::CmpM, size).mem(mem).src2(src));
+        cx.push_mem(MInst::new(Op::CmpM, size).src2(src), amode);
         return Flags::plain(int_cond(cc));
     }
     let x = cx.reg(a);
@@ -250,8 +249,7 @@ fn compare_constant(cx: &mut Ctx, cc: IntCc, a: Value, imm: i64, ty: Type) -> Op
         && load.ty.store_size() == size.bytes()
     {
         let amode = address(cx, cx.arg(&load, 0));
-        let mem = cx.mem(amode);
-        cx.push(MInst::new(Op::CmpM, size).mem(mem).imm(0));
+        cx.push_mem(MInst::new(Op::CmpM, size).imm(0), amode);
         return Some(Flags::plain(int_cond(cc)));
     }
     let x = cx.reg(a);
@@ -318,8 +316,7 @@ fn compare_imm(cx: &mut Ctx, cc: IntCc, a: Value, imm: i32, size: Size) -> Flags
         && load.ty.store_size() == size.bytes()
     {
         let amode = address(cx, cx.arg(&load, 0));
-        let mem = cx.mem(amode);
-        cx.push(MInst::new(Op::CmpM, size).mem(mem).imm(imm));
+        cx.push_mem(MInst::new(Op::CmpM, size).imm(imm), amode);
         return Flags::plain(int_cond(cc));
     }
     let x = cx.reg(a);
@@ -371,8 +368,7 @@ fn test_and(cx: &mut Ctx, cc: IntCc, data: &InstData) -> Flags {
     match rm(cx, b, size) {
         Rm::Reg(y) => cx.push(MInst::new(Op::Test, size).src1(x).src2(y)),
         Rm::Mem(amode) => {
-            let mem = cx.mem(amode);
-            cx.push(MInst::new(Op::TestM, size).mem(mem).src2(x));
+            cx.push_mem(MInst::new(Op::TestM, size).src2(x), amode);
         }
     }
     Flags::plain(cond)
@@ -432,8 +428,7 @@ fn test_mask(cx: &mut Ctx, data: &InstData, a: Value, b: Value, mask: i64, cond:
             small = Size::B;
             mask = (bits_set >> (byte * 8)) as i64;
         }
-        let mem = cx.mem(amode);
-        cx.push(MInst::new(Op::TestM, small).mem(mem).imm(mask as i32));
+        cx.push_mem(MInst::new(Op::TestM, small).imm(mask as i32), amode);
         return Flags::plain(cond);
     }
     let x = cx.reg(a);
@@ -602,14 +597,12 @@ fn cmov_flags(cx: &mut Ctx, flags: Flags, size: Size, dst: VReg, otherwise: VReg
     match flags.parity {
         bits::OR_PARITY => {
             // then if cc or unordered.
-            let first = cx.temp_gpr();
-            cx.cmov(flags.cond, size, first, otherwise, then);
+            let first = cx.in_gpr(|cx, dst| cx.cmov(flags.cond, size, dst, otherwise, then));
             cx.cmov(Cond::P, size, dst, first, then);
         }
         bits::AND_NO_PARITY => {
             // otherwise if not cc or unordered.
-            let first = cx.temp_gpr();
-            cx.cmov(flags.cond.invert(), size, first, then, otherwise);
+            let first = cx.in_gpr(|cx, dst| cx.cmov(flags.cond.invert(), size, dst, then, otherwise));
             cx.cmov(Cond::P, size, dst, first, otherwise);
         }
         _ => cx.cmov(flags.cond, size, dst, otherwise, then),

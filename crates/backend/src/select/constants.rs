@@ -36,29 +36,26 @@ pub fn constant_reg(cx: &mut Ctx, value: Value) -> VReg {
 
 /// The address of an alloca in a register.
 pub fn alloca_reg(cx: &mut Ctx, value: Value, inst: Inst) -> VReg {
-    if let Some(reg) = hoist(cx, value) {
-        return reg;
-    }
-    let dst = cx.temp_gpr();
-    make_alloca(cx, inst, dst);
-    note_recipe(cx, dst);
-    dst
+    hoisted_or(cx, value, |cx, dst| make_alloca(cx, inst, dst))
 }
 
 /// The address of a parameter passed by value in memory.
 pub fn incoming_reg(cx: &mut Ctx, value: Value, offset: i32) -> VReg {
+    hoisted_or(cx, value, |cx, dst| make_incoming(cx, offset, dst))
+}
+
+/// A value in the register where it stays, or made here.
+fn hoisted_or(cx: &mut Ctx, value: Value, make: impl FnOnce(&mut Ctx, VReg)) -> VReg {
     if let Some(reg) = hoist(cx, value) {
         return reg;
     }
-    let dst = cx.temp_gpr();
-    make_incoming(cx, offset, dst);
+    let dst = cx.in_gpr(make);
     note_recipe(cx, dst);
     dst
 }
 
 fn make_incoming(cx: &mut Ctx, offset: i32, dst: VReg) {
-    let mem = cx.mem(Amode::incoming(offset));
-    cx.push(MInst::new(Op::Lea, Size::Q).dst(dst).mem(mem));
+    cx.lea(dst, Amode::incoming(offset));
 }
 
 /// Writes a constant to given registers.
@@ -176,17 +173,14 @@ pub fn symbol_address(cx: &mut Ctx, symbol: SymbolId, offset: i64, dst: VReg) {
     };
     let target = if later == 0 { dst } else { cx.temp_gpr() };
     let far = |cx: &mut Ctx, code: AddressCode| {
-        let mem = cx.mem(Amode::place(Place::Absolute(reference), now as i32));
-        cx.push(MInst::address(code).dst(target).mem(mem));
+        cx.push_mem(MInst::address(code).dst(target), Amode::place(Place::Absolute(reference), now as i32));
     };
     match form {
         AddressForm::Rip => {
-            let mem = cx.mem(Amode::place(Place::Rip(reference), now as i32));
-            cx.push(MInst::new(Op::Lea, Size::Q).dst(target).mem(mem));
+            cx.lea(target, Amode::place(Place::Rip(reference), now as i32));
         }
         AddressForm::Got => {
-            let mem = cx.mem(Amode::place(Place::Got(reference), 0));
-            cx.push(MInst::new(Op::Mov, Size::Q).dst(target).mem(mem));
+            cx.push_mem(MInst::new(Op::Mov, Size::Q).dst(target), Amode::place(Place::Got(reference), 0));
         }
         AddressForm::Absolute32 => far(cx, AddressCode::Abs32),
         AddressForm::Absolute32Signed => far(cx, AddressCode::Abs32S),
@@ -202,12 +196,10 @@ pub fn symbol_address(cx: &mut Ctx, symbol: SymbolId, offset: i64, dst: VReg) {
 fn add_offset(cx: &mut Ctx, dst: VReg, base: VReg, offset: i64) {
     match i32::try_from(offset) {
         Ok(disp) => {
-            let mem = cx.mem(Amode::base(base, disp));
-            cx.push(MInst::new(Op::Lea, Size::Q).dst(dst).mem(mem));
+            cx.lea(dst, Amode::base(base, disp));
         }
         Err(_) => {
-            let imm = cx.temp_gpr();
-            cx.move_imm(Size::Q, imm, offset);
+            let imm = cx.in_gpr(|cx, dst| cx.move_imm(Size::Q, dst, offset));
             cx.alu(object::encode::Alu::Add, Size::Q, dst, base, imm);
         }
     }
@@ -215,8 +207,7 @@ fn add_offset(cx: &mut Ctx, dst: VReg, base: VReg, offset: i64) {
 
 fn make_alloca(cx: &mut Ctx, inst: Inst, dst: VReg) {
     let slot = cx.alloca_slot(inst);
-    let mem = cx.mem(Amode::slot(slot, 0));
-    cx.push(MInst::new(Op::Lea, Size::Q).dst(dst).mem(mem));
+    cx.lea(dst, Amode::slot(slot, 0));
 }
 
 /// Whether making the constant costs more than a short move.
@@ -310,8 +301,7 @@ pub fn table_reg(cx: &mut Ctx, table: u32) -> VReg {
 }
 
 fn make_table_address(cx: &mut Ctx, table: u32, dst: VReg) {
-    let mem = cx.mem(Amode::place(Place::JumpTable(table), 0));
-    cx.push(MInst::new(Op::Lea, Size::Q).dst(dst).mem(mem));
+    cx.lea(dst, Amode::place(Place::JumpTable(table), 0));
 }
 
 /// Gives the register the instruction just made as a recipe, if that is one instruction without

@@ -62,8 +62,7 @@ pub fn select(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
     let dst = cx.result(result);
     let op = operation(signs, data.ty, onto_factor);
     if let Some(amode) = in_memory {
-        let mem = cx.mem(amode);
-        cx.push(MInst::fma(op).dst(dst).src1(a).src2(b).with_aux(VReg::NONE).mem(mem));
+        cx.push_mem(MInst::fma(op).dst(dst).src1(a).src2(b).with_aux(VReg::NONE), amode);
         return true;
     }
     for part in 0..Ctx::parts(data.ty) {

@@ -12,7 +12,7 @@ use super::{
     call::library_call,
     constants::constant_amode,
     context::{Ctx, Holder, int_size},
-    memory::{Rm, push_rm, push_xmm_rm, rm, xmm_rm},
+    memory::{push_rm, push_xmm_rm, rm, xmm_rm},
 };
 use crate::machine::{Class, MInst, Op, VReg};
 
@@ -90,8 +90,7 @@ fn native_from_integer(cx: &mut Ctx, ty: Type, src: Value, from: Type, unsigned:
     let op = convert_op(ty);
     if from == Type::I1 {
         let x = cx.reg(src);
-        let wide = cx.temp_gpr();
-        cx.movzx(Size::B, wide, x);
+        let wide = cx.in_gpr(|cx, dst| cx.movzx(Size::B, dst, x));
         if unsigned {
             return cx.gpr_to_xmm(op, Size::D, dst, wide);
         }
@@ -111,13 +110,7 @@ fn native_from_integer(cx: &mut Ctx, ty: Type, src: Value, from: Type, unsigned:
         }
         (true, Size::D) => {
             let x = cx.reg(src);
-            let wide = if cx.upper_clear(src) {
-                x
-            } else {
-                let wide = cx.temp_gpr();
-                cx.movzx(Size::D, wide, x);
-                wide
-            };
+            let wide = if cx.upper_clear(src) { x } else { cx.in_gpr(|cx, dst| cx.movzx(Size::D, dst, x)) };
             cx.gpr_to_xmm(op, Size::Q, dst, wide);
         }
         (true, Size::Q) => unsigned64(cx, ty, src, dst),
@@ -138,12 +131,10 @@ pub fn unsigned64_register(cx: &mut Ctx, ty: Type, x: VReg, dst: VReg) {
     let half = cx.shift_imm_new(Shift::Shr, Size::Q, x, 1);
     let lost = cx.alu_imm_new(Alu::And, Size::D, x, 1);
     let sticky = cx.alu_new(Alu::Or, Size::Q, half, lost);
-    let large = cx.temp_xmm();
-    cx.gpr_to_xmm(op, Size::Q, large, sticky);
+    let large = cx.in_xmm(|cx, dst| cx.gpr_to_xmm(op, Size::Q, dst, sticky));
     let add = if ty == Type::F64 { Sse::Addsd } else { Sse::Addss };
     let doubled = cx.xmm_new(add, large, large);
-    let small = cx.temp_xmm();
-    cx.gpr_to_xmm(op, Size::Q, small, x);
+    let small = cx.in_xmm(|cx, dst| cx.gpr_to_xmm(op, Size::Q, dst, x));
     cx.push(MInst::new(Op::Test, Size::Q).src1(x).src2(x));
     cx.push(MInst::new(Op::XmmSelect, Size::D).cond(Cond::S).dst(dst).src1(small).src2(doubled));
 }
@@ -167,9 +158,7 @@ fn library_from_integer(cx: &mut Ctx, ty: Type, src: Value, from: Type, unsigned
         let wide = int_size(from) == Size::Q;
         let x = if from == Type::I1 {
             let x = cx.reg(src);
-            let extended = cx.temp_gpr();
-            cx.movzx(Size::B, extended, x);
-            extended
+            cx.in_gpr(|cx, dst| cx.movzx(Size::B, dst, x))
         } else {
             super::arith::extend(cx, src, !unsigned)
         };
@@ -190,8 +179,7 @@ fn to_integer(cx: &mut Ctx, data: &InstData, src: Value, from: Type, dst: VReg) 
         if data.ty == Type::I128 {
             // All finite f16 values fit 64 bits.
             let single = super::float::half_to_single(cx, src);
-            let low = cx.temp_gpr();
-            cx.xmm_to_gpr(Sse::Cvttss2si, Size::Q, low, single);
+            let low = cx.in_gpr(|cx, dst| cx.xmm_to_gpr(Sse::Cvttss2si, Size::Q, dst, single));
             let high = cx.shift_imm_new(Shift::Sar, Size::Q, low, 63);
             cx.copy(dst, low);
             return cx.copy(dst.part(1), high);
@@ -209,13 +197,8 @@ fn to_integer(cx: &mut Ctx, data: &InstData, src: Value, from: Type, dst: VReg) 
     }
     let wide = data.ty == Type::I64 || (unsigned && data.ty == Type::I32);
     let size = if wide { Size::Q } else { Size::D };
-    match xmm_rm(cx, src, from.store_size()) {
-        Rm::Reg(x) => cx.push(MInst::xmm_to_gpr(op, size).dst(dst).src2(x)),
-        Rm::Mem(amode) => {
-            let mem = cx.mem(amode);
-            cx.push(MInst::xmm_to_gpr(op, size).dst(dst).mem(mem));
-        }
-    }
+    let operand = xmm_rm(cx, src, from.store_size());
+    push_rm(cx, MInst::xmm_to_gpr(op, size).dst(dst), operand);
 }
 
 /// Float to u64: `x` itself, and `x - 2^63` with the top bit flipped, chosen by comparison with
@@ -239,8 +222,7 @@ pub fn to_unsigned64(cx: &mut Ctx, x: VReg, from: Type, op: Sse, dst: VReg) {
     let flip = MInst::bit_change(object::encode::BitTest::Btc, Size::Q);
     cx.push(flip.dst(flipped).src1(large).imm(63));
     let compare = if double { Sse::Comisd } else { Sse::Comiss };
-    let mem = cx.mem(limit);
-    cx.push(MInst::xmm_cmp(compare).src1(x).mem(mem));
+    cx.push_mem(MInst::xmm_cmp(compare).src1(x), limit);
     cx.cmov(Cond::AE, Size::Q, dst, small, flipped);
 }
 
@@ -261,8 +243,7 @@ fn library_to_integer(cx: &mut Ctx, data: &InstData, src: Value, from: Type, uns
     let (low, high) = (cx.temp_gpr(), cx.temp_gpr());
     if data.ty.bits() == 128 {
         library_call(cx, name, &[(x, XMM0)], &[(low, RAX), (high, RDX)]);
-        cx.copy(dst, low);
-        cx.copy(dst.part(1), high);
+        cx.copy_pair(dst, low, high);
     } else {
         library_call(cx, name, &[(x, XMM0)], &[(low, RAX)]);
         cx.copy(dst, low);
@@ -308,8 +289,7 @@ pub fn select_bitcast(cx: &mut Ctx, inst: Inst, data: &InstData) {
             cx.xmm_to_gpr(Sse::MovFromXmm, Size::Q, low, x);
             cx.xmm_un_imm(Sse::Pshufd, upper, x, 0xee);
             cx.xmm_to_gpr(Sse::MovFromXmm, Size::Q, high, upper);
-            cx.copy(dst, low);
-            cx.copy(dst.part(1), high);
+            cx.copy_pair(dst, low, high);
         }
         (Holder::Slot, _) => base::bug!("bitcast of an x87 value"),
     }

@@ -59,9 +59,7 @@ fn distinct(cx: &mut Ctx, divisor: crate::machine::VReg, dividend: crate::machin
     if divisor != dividend {
         return divisor;
     }
-    let copy = cx.temp_gpr();
-    cx.copy(copy, divisor);
-    copy
+    cx.in_gpr(|cx, dst| cx.copy(dst, divisor))
 }
 
 /// An earlier division in the same block with the same operands and signedness that computes the

@@ -196,8 +196,7 @@ fn sign_mask(ty: Type, inverted: bool) -> u128 {
 /// `dst = src op mask` with a 16-byte constant.
 pub fn with_mask(cx: &mut Ctx, op: Sse, dst: VReg, src: VReg, mask: u128) {
     let amode = constant_amode(cx, mask, 16);
-    let mem = cx.mem(amode);
-    cx.push(MInst::xmm(op).dst(dst).src1(src).mem(mem));
+    cx.push_mem(MInst::xmm(op).dst(dst).src1(src), amode);
 }
 
 /// `fneg`, `fabs` of anything in SSE registers.
@@ -248,8 +247,7 @@ pub fn select_sqrt(cx: &mut Ctx, inst: Inst, data: &InstData) {
         }
         Type::F16 => {
             let single = half_to_single(cx, a);
-            let root = cx.temp_xmm();
-            cx.xmm_un(Sse::Sqrtss, root, single);
+            let root = cx.in_xmm(|cx, dst| cx.xmm_un(Sse::Sqrtss, dst, single));
             let dst = cx.result(cx.func.first_result(inst));
             single_to_half(cx, dst, root);
         }

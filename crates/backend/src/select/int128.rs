@@ -92,9 +92,7 @@ fn multiply(cx: &mut Ctx, dst: VReg, a: Value, b: Value) {
 }
 
 fn imul(cx: &mut Ctx, x: VReg, y: VReg) -> VReg {
-    let product = cx.temp_gpr();
-    cx.push(MInst::new(Op::Imul, Size::Q).dst(product).src1(x).src2(y));
-    product
+    cx.in_gpr(|cx, dst| cx.push(MInst::new(Op::Imul, Size::Q).dst(dst).src1(x).src2(y)))
 }
 
 /// The upper half of the 256-bit product: schoolbook on 64-bit digits, signs corrected afterwards.
@@ -121,8 +119,7 @@ fn multiply_high(cx: &mut Ctx, data: &InstData, dst: VReg, a: Value, b: Value) {
             high = cx.alu_new(Alu::Sbb, Size::Q, high, high_part);
         }
     }
-    cx.copy(dst, low);
-    cx.copy(dst.part(1), high);
+    cx.copy_pair(dst, low, high);
 }
 
 fn double_shift(cx: &mut Ctx, right: bool, dst: VReg, into: VReg, from: VReg, count: u8) {
@@ -144,8 +141,7 @@ fn shift(cx: &mut Ctx, data: &InstData, dst: VReg, a: Value, amount: Value) {
     }
     let count = cx.reg(amount);
     let (low, high) = shift_variable(cx, data.opcode, x, x.part(1), count);
-    cx.copy(dst, low);
-    cx.copy(dst.part(1), high);
+    cx.copy_pair(dst, low, high);
 }
 
 fn shift_constant(cx: &mut Ctx, opcode: Opcode, dst: VReg, x: VReg, count: u32) {
@@ -178,8 +174,7 @@ fn shift_constant(cx: &mut Ctx, opcode: Opcode, dst: VReg, x: VReg, count: u32) 
             cx.move_imm(Size::Q, high, 0);
         }
     }
-    cx.copy(dst, low);
-    cx.copy(dst.part(1), high);
+    cx.copy_pair(dst, low, high);
 }
 
 /// Shift by a register: double shift modulo 64, then the halves move over if bit 6 of the count is
@@ -243,8 +238,7 @@ fn rotate(cx: &mut Ctx, data: &InstData, dst: VReg, a: Value, amount: Value) {
         let high = double_shift_by(cx, !left, second, first, count);
         (low, high)
     };
-    cx.copy(dst, low);
-    cx.copy(dst.part(1), high);
+    cx.copy_pair(dst, low, high);
 }
 
 fn min_max(cx: &mut Ctx, data: &InstData, dst: VReg, a: Value, b: Value) {
@@ -322,16 +316,13 @@ pub fn select_extension(cx: &mut Ctx, inst: Inst, data: &InstData) {
         }
     };
     let low = if from_ty == Type::I1 && signed {
-        let negated = cx.temp_gpr();
-        cx.push(MInst::unary(Unary::Neg, Size::Q).dst(negated).src1(low));
-        negated
+        cx.in_gpr(|cx, dst| cx.push(MInst::unary(Unary::Neg, Size::Q).dst(dst).src1(low)))
     } else {
         low
     };
     if signed {
         let high = cx.shift_imm_new(Shift::Sar, Size::Q, low, 63);
-        cx.copy(dst, low);
-        cx.copy(dst.part(1), high);
+        cx.copy_pair(dst, low, high);
     } else {
         cx.copy(dst, low);
         cx.move_imm(Size::Q, dst.part(1), 0);
@@ -351,8 +342,7 @@ pub fn select_division(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let args = [(x, RDI), (x.part(1), RSI), (y, RDX), (y.part(1), RCX)];
     let (low, high) = (cx.temp_gpr(), cx.temp_gpr());
     super::call::library_call(cx, name, &args, &[(low, RAX), (high, RDX)]);
-    cx.copy(dst, low);
-    cx.copy(dst.part(1), high);
+    cx.copy_pair(dst, low, high);
 }
 
 /// `ctlz`, `cttz` of i128.
@@ -415,8 +405,7 @@ fn multiply_overflow(cx: &mut Ctx, data: &InstData, a: Value, b: Value, dst: VRe
     let (x, y) = (cx.reg(a), cx.reg(b));
     if data.opcode == Opcode::UMulOverflow {
         let (low, high, over) = unsigned_product(cx, (x, x.part(1)), (y, y.part(1)));
-        cx.copy(dst, low);
-        cx.copy(dst.part(1), high);
+        cx.copy_pair(dst, low, high);
         return cx.copy(flag, over);
     }
     let (sign_x, magnitude_x) = magnitude(cx, x);
@@ -436,8 +425,7 @@ fn multiply_overflow(cx: &mut Ctx, data: &InstData, a: Value, b: Value, dst: VRe
     cx.push(MInst::new(Op::Setcc, Size::B).cond(Cond::NE).dst(nonzero));
     let wrong = cx.alu_new(Alu::And, Size::D, wrong, nonzero);
     let over = cx.alu_new(Alu::Or, Size::D, wrong, over);
-    cx.copy(dst, low);
-    cx.copy(dst.part(1), high);
+    cx.copy_pair(dst, low, high);
     cx.copy(flag, over);
 }
 
@@ -452,11 +440,8 @@ fn magnitude(cx: &mut Ctx, x: VReg) -> (VReg, (VReg, VReg)) {
 }
 
 fn unsigned_product(cx: &mut Ctx, x: (VReg, VReg), y: (VReg, VReg)) -> (VReg, VReg, VReg) {
-    let flag_of = |cx: &mut Ctx, cond: Cond| {
-        let flag = cx.temp_gpr();
-        cx.push(MInst::new(Op::Setcc, Size::B).cond(cond).dst(flag));
-        flag
-    };
+    let flag_of =
+        |cx: &mut Ctx, cond: Cond| cx.in_gpr(|cx, dst| cx.push(MInst::new(Op::Setcc, Size::B).cond(cond).dst(dst)));
     let (cross1, over1) = wide_product(cx, x.1, y.0);
     let (cross2, over2) = wide_product(cx, x.0, y.1);
     let (low, high) = wide_product(cx, x.0, y.0);

@@ -135,8 +135,7 @@ fn address_of_slot(cx: &mut Ctx, old: Option<u32>, size: u64, align: u32) -> u32
 }
 
 fn lea(cx: &mut Ctx, dst: VReg, amode: Amode) {
-    let mem = cx.mem(amode);
-    cx.push(MInst::new(Op::Lea, Size::Q).dst(dst).mem(mem));
+    cx.lea(dst, amode);
 }
 
 /// The frame pointer `level` frames up.
@@ -147,9 +146,7 @@ fn frame_up(cx: &mut Ctx, level: Value) -> VReg {
     // A deep level is a chain of loads; the front end takes constants only.
     const MAX_LEVEL: i64 = 1000;
     for _ in 0..cx.func.const_i64(level).unwrap_or(0).clamp(0, MAX_LEVEL) {
-        let up = cx.temp_gpr();
-        cx.load_gpr(Size::Q, up, Amode::base(frame, 0));
-        frame = up;
+        frame = cx.in_gpr(|cx, dst| cx.load_gpr(Size::Q, dst, Amode::base(frame, 0)));
     }
     frame
 }

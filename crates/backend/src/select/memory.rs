@@ -37,8 +37,7 @@ pub fn push_rm(cx: &mut Ctx, inst: MInst, rm: Rm) {
     match rm {
         Rm::Reg(reg) => cx.push(inst.src2(reg)),
         Rm::Mem(amode) => {
-            let mem = cx.mem(amode);
-            cx.push(inst.mem(mem));
+            cx.push_mem(inst, amode);
         }
     }
 }
@@ -136,13 +135,11 @@ fn load_xmm(cx: &mut Ctx, ty: Type, part: usize, dst: VReg, amode: Amode, align:
     let bytes = ty.store_size() - part as u32 * 16;
     match bytes {
         2 => {
-            let bits = cx.temp_gpr();
-            cx.load_gpr(Size::W, bits, amode);
+            let bits = cx.in_gpr(|cx, dst| cx.load_gpr(Size::W, dst, amode));
             cx.gpr_to_xmm(Sse::MovToXmm, Size::D, dst, bits);
         }
         1 => {
-            let bits = cx.temp_gpr();
-            cx.load_gpr(Size::B, bits, amode);
+            let bits = cx.in_gpr(|cx, dst| cx.load_gpr(Size::B, dst, amode));
             cx.gpr_to_xmm(Sse::MovToXmm, Size::D, dst, bits);
         }
         4 => cx.xmm_load(Sse::Movss, dst, amode),
@@ -179,8 +176,7 @@ fn store_nontemporal(cx: &mut Ctx, ty: Type, ptr: Value, value: Value, align: u3
         Holder::Regs(Class::Gpr, _, 1) if ty.bits() >= 32 => {
             let src = cx.reg(value);
             let amode = address(cx, ptr);
-            let mem = cx.mem(amode);
-            cx.push(MInst::new(Op::StoreNt, int_size(ty)).mem(mem).src2(src));
+            cx.push_mem(MInst::new(Op::StoreNt, int_size(ty)).src2(src), amode);
             true
         }
         Holder::Regs(Class::Xmm, _, 1) if ty.store_size() == 16 && align >= 16 => {
@@ -232,8 +228,7 @@ fn store_imm64(cx: &mut Ctx, amode: Amode, imm: i64) {
     if let Ok(imm) = i32::try_from(imm) {
         cx.store_imm(Size::Q, amode, imm);
     } else {
-        let src = cx.temp_gpr();
-        cx.move_imm(Size::Q, src, imm);
+        let src = cx.in_gpr(|cx, dst| cx.move_imm(Size::Q, dst, imm));
         cx.store_gpr(Size::Q, amode, src);
     }
 }
@@ -264,8 +259,7 @@ pub fn store_xmm(cx: &mut Ctx, ty: Type, part: usize, amode: Amode, src: VReg, a
     let amode = amode.offset(part as i32 * 16);
     match ty.store_size() - part as u32 * 16 {
         bytes @ (1 | 2) => {
-            let word = cx.temp_gpr();
-            cx.xmm_to_gpr(Sse::MovFromXmm, Size::D, word, src);
+            let word = cx.in_gpr(|cx, dst| cx.xmm_to_gpr(Sse::MovFromXmm, Size::D, dst, src));
             cx.store_gpr(Size::from_bytes(bytes), amode, word);
         }
         4 => cx.xmm_store(Sse::MovssStore, amode, src),
@@ -312,8 +306,7 @@ fn store_condition(cx: &mut Ctx, ptr: Value, value: Value) -> bool {
     // The address first: computing it may change the flags.
     let amode = address(cx, ptr);
     let flags = super::compare::condition(cx, cond);
-    let mem = cx.mem(amode);
-    cx.push(MInst::new(Op::SetccM, Size::B).cond(flags.cond).mem(mem));
+    cx.push_mem(MInst::new(Op::SetccM, Size::B).cond(flags.cond), amode);
     true
 }
 
@@ -327,7 +320,6 @@ fn store_swapped(cx: &mut Ctx, size: Size, ptr: Value, value: Value) -> bool {
     }
     let src = cx.reg(cx.arg(&data, 0));
     let amode = address(cx, ptr);
-    let mem = cx.mem(amode);
-    cx.push(MInst::new(Op::StoreSwapped, size).mem(mem).src2(src));
+    cx.push_mem(MInst::new(Op::StoreSwapped, size).src2(src), amode);
     true
 }

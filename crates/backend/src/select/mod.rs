@@ -163,8 +163,7 @@ fn select_inst(cx: &mut Ctx, inst: Inst, data: &InstData) {
         Alloca => {
             let dst = cx.root_result();
             let slot = cx.alloca_slot(inst);
-            let mem = cx.mem(crate::machine::Amode::slot(slot, 0));
-            cx.push(MInst::new(Op::Lea, object::Size::Q).dst(dst).mem(mem));
+            cx.lea(dst, crate::machine::Amode::slot(slot, 0));
         }
         DynAlloca => intrinsic::select_dyn_alloca(cx, inst, data),
         StackSave => intrinsic::select_stack_save(cx, inst),

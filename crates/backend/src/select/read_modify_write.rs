@@ -8,7 +8,7 @@ use super::{
     address::address,
     context::{Ctx, Holder, int_size},
 };
-use crate::machine::{Class, MInst, VReg};
+use crate::machine::{Class, MInst};
 
 /// What a read-modify-write store does.
 enum Rmw {
@@ -43,34 +43,24 @@ pub fn select_read_modify_write(cx: &mut Ctx, store: Inst, ptr: Value, value: Va
         Rmw::Alu(op, operand) => {
             if let Some(imm) = cx.imm32(operand, size) {
                 let amode = address(cx, ptr);
-                let mem = cx.mem(amode);
-                cx.push(MInst::alu_m(op, size).mem(mem).imm(imm));
+                cx.push_mem(MInst::alu_m(op, size).imm(imm), amode);
             } else {
-                let src = narrow_reg(cx, operand);
+                let src = cx.reg(operand);
                 let amode = address(cx, ptr);
-                let mem = cx.mem(amode);
-                cx.push(MInst::alu_m(op, size).mem(mem).src2(src));
+                cx.push_mem(MInst::alu_m(op, size).src2(src), amode);
             }
         }
         Rmw::Unary(code) => {
             let amode = address(cx, ptr);
-            let mem = cx.mem(amode);
-            cx.push(MInst::unary_m(code, size).mem(mem));
+            cx.push_mem(MInst::unary_m(code, size), amode);
         }
         Rmw::Shift(op, amount) => {
             let count = cx.func.const_i64(amount).unwrap_or(0) as i32;
             let amode = address(cx, ptr);
-            let mem = cx.mem(amode);
-            cx.push(MInst::shift_m(op, size).mem(mem).imm(count));
+            cx.push_mem(MInst::shift_m(op, size).imm(count), amode);
         }
     }
     true
-}
-
-/// A register whose low bits are those of `value`; extensions of narrower values are looked through
-/// by the caller's size.
-fn narrow_reg(cx: &mut Ctx, value: Value) -> VReg {
-    cx.reg(value)
 }
 
 fn classify_rmw(cx: &mut Ctx, data: &InstData, ptr: Value, ty: Type, store: Inst) -> Option<(Value, Rmw)> {

@@ -86,16 +86,8 @@ fn plan_max(plan: &Plan) -> u64 {
 fn operand_register(cx: &mut Ctx, operand: Value, ty: Type) -> VReg {
     let reg = cx.reg(operand);
     match int_size(ty) {
-        _ if ty == Type::I1 => {
-            let wide = cx.temp_gpr();
-            cx.movzx(Size::B, wide, reg);
-            wide
-        }
-        from @ (Size::B | Size::W) => {
-            let wide = cx.temp_gpr();
-            cx.movzx(from, wide, reg);
-            wide
-        }
+        _ if ty == Type::I1 => cx.in_gpr(|cx, dst| cx.movzx(Size::B, dst, reg)),
+        from @ (Size::B | Size::W) => cx.in_gpr(|cx, dst| cx.movzx(from, dst, reg)),
         _ => reg,
     }
 }
@@ -194,8 +186,7 @@ fn compare(cx: &mut Ctx, plan: &Plan, value: u64) {
     match i32::try_from(signed) {
         Ok(imm) => cx.cmp_imm(plan.size, plan.value, imm),
         Err(_) => {
-            let reg = cx.temp_gpr();
-            cx.move_imm(Size::Q, reg, signed);
+            let reg = cx.in_gpr(|cx, dst| cx.move_imm(Size::Q, dst, signed));
             cx.cmp(plan.size, plan.value, reg);
         }
     }
@@ -279,8 +270,7 @@ fn compare_reg(cx: &mut Ctx, size: Size, reg: VReg, value: i64) {
     match i32::try_from(value) {
         Ok(imm) => cx.push(MInst::new(Op::Cmp, size).src1(reg).imm(imm)),
         Err(_) => {
-            let limit = cx.temp_gpr();
-            cx.move_imm(Size::Q, limit, value);
+            let limit = cx.in_gpr(|cx, dst| cx.move_imm(Size::Q, dst, value));
             cx.cmp(size, reg, limit);
         }
     }
@@ -297,8 +287,7 @@ fn rebased(cx: &mut Ctx, plan: &Plan, low: u64) -> (VReg, bool) {
     match i32::try_from(negated) {
         Ok(imm) => lea(cx, plan.size, dst, Amode::base(plan.value, imm)),
         Err(_) => {
-            let imm = cx.temp_gpr();
-            cx.move_imm(Size::Q, imm, negated);
+            let imm = cx.in_gpr(|cx, dst| cx.move_imm(Size::Q, dst, negated));
             cx.alu(Alu::Add, plan.size, dst, plan.value, imm);
         }
     }
@@ -324,9 +313,7 @@ fn table(cx: &mut Ctx, plan: &Plan, first: usize, last: usize, bounds: (u64, u64
     }
     // A 32-bit value may have garbage above.
     let index = if plan.size == Size::D && !fresh && !plan.upper_clear {
-        let wide = cx.temp_gpr();
-        cx.movzx(Size::D, wide, index);
-        wide
+        cx.in_gpr(|cx, dst| cx.movzx(Size::D, dst, index))
     } else {
         index
     };
@@ -343,16 +330,17 @@ fn table(cx: &mut Ctx, plan: &Plan, first: usize, last: usize, bounds: (u64, u64
     if !relative {
         let mem = cx.mem(Amode { index, shift: 3, ..Amode::place(Place::JumpTableAbsolute(number), 0) });
         if crate::branches::in_register(cx.cx, cx.func) {
-            let target = cx.temp_gpr();
-            cx.push(MInst::new(Op::Mov, Size::Q).dst(target).mem(mem));
+            let target = cx.in_gpr(|cx, dst| cx.push(MInst::new(Op::Mov, Size::Q).dst(dst).mem(mem)));
             return cx.push(MInst::new(Op::JmpInd, Size::Q).src2(target).with_index(list));
         }
         return cx.push(MInst::new(Op::JmpInd, Size::Q).mem(mem).with_index(list));
     }
     let (offset, target) = (cx.temp_gpr(), cx.temp_gpr());
     let base = constants::table_reg(cx, number);
-    let mem = cx.mem(Amode { base: Base::Reg(base), index, shift: 2, ..Amode::EMPTY });
-    cx.push(MInst::mov_sx(Size::D, Size::Q).dst(offset).mem(mem));
+    cx.push_mem(
+        MInst::mov_sx(Size::D, Size::Q).dst(offset),
+        Amode { base: Base::Reg(base), index, shift: 2, ..Amode::EMPTY },
+    );
     cx.alu(Alu::Add, Size::Q, target, offset, base);
     cx.push(MInst::new(Op::JmpInd, Size::Q).src2(target).with_index(list));
 }
@@ -378,8 +366,7 @@ fn bit_tests(cx: &mut Ctx, plan: &Plan, first: usize, last: usize, bounds: (u64,
         done.push(target);
         let mask = cases.iter().filter(|c| c.1 == target).fold(0u64, |m, c| m | 1 << (c.0 - low));
         let size = if mask <= u64::from(u32::MAX) && high - low < 32 { Size::D } else { Size::Q };
-        let reg = cx.temp_gpr();
-        cx.move_imm(Size::Q, reg, mask as i64);
+        let reg = cx.in_gpr(|cx, dst| cx.move_imm(Size::Q, dst, mask as i64));
         cx.push(MInst::new(Op::BitTest, size).src1(reg).src2(index));
         branch_and_continue(cx, Cond::B, target.as_u32());
     }

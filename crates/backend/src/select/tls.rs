@@ -11,8 +11,7 @@ use crate::{
 
 /// `dst` = the thread pointer.
 pub fn thread_pointer(cx: &mut Ctx, dst: VReg) {
-    let mem = cx.mem(Amode { segment: Segment::Fs, ..Amode::EMPTY });
-    cx.push(MInst::new(Op::Mov, Size::Q).dst(dst).mem(mem));
+    cx.push_mem(MInst::new(Op::Mov, Size::Q).dst(dst), Amode { segment: Segment::Fs, ..Amode::EMPTY });
 }
 
 /// `tls_addr`.
@@ -28,8 +27,10 @@ pub fn select_tls_address(cx: &mut Ctx, inst: Inst, data: &InstData) {
         TlsModel::InitialExec => {
             let base = cx.temp_gpr();
             thread_pointer(cx, base);
-            let mem = cx.mem(Amode::place(Place::GotTpOff(symbol.as_u32()), 0));
-            cx.push(MInst::alu(Alu::Add, Size::Q).dst(dst).src1(base).mem(mem));
+            cx.push_mem(
+                MInst::alu(Alu::Add, Size::Q).dst(dst).src1(base),
+                Amode::place(Place::GotTpOff(symbol.as_u32()), 0),
+            );
         }
         TlsModel::LocalDynamic => {
             let module = call(cx, Op::TlsModule, symbol.as_u32());
@@ -44,8 +45,5 @@ pub fn select_tls_address(cx: &mut Ctx, inst: Inst, data: &InstData) {
 
 fn call(cx: &mut Ctx, op: Op, symbol: u32) -> VReg {
     cx.out.has_calls = true;
-    let dst = cx.temp_gpr();
-    let mem = cx.mem(Amode::place(Place::Rip(symbol), 0));
-    cx.push(MInst::new(op, Size::Q).dst(dst).mem(mem));
-    dst
+    cx.in_gpr(|cx, dst| cx.push_mem(MInst::new(op, Size::Q).dst(dst), Amode::place(Place::Rip(symbol), 0)))
 }

@@ -42,9 +42,7 @@ struct Factor {
 }
 
 fn shifted(cx: &mut Ctx, op: SseShift, x: VReg, by: u8) -> VReg {
-    let out = cx.temp_xmm();
-    cx.xmm_shift(op, out, x, by);
-    out
+    cx.in_xmm(|cx, dst| cx.xmm_shift(op, dst, x, by))
 }
 
 /// As words, whose low halves are right whatever is above the bytes.
@@ -139,15 +137,8 @@ pub fn select_shift(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
     let count = cx.reg(scalar);
     let dst = cx.result(cx.func.first_result(inst));
     let size = int_size(lane);
-    let count = if size < Size::D {
-        let wide = cx.temp_gpr();
-        cx.movzx(size, wide, count);
-        wide
-    } else {
-        count
-    };
-    let moved = cx.temp_xmm();
-    cx.gpr_to_xmm(Sse::MovToXmm, size.max(Size::D), moved, count);
+    let count = if size < Size::D { cx.in_gpr(|cx, dst| cx.movzx(size, dst, count)) } else { count };
+    let moved = cx.in_xmm(|cx, dst| cx.gpr_to_xmm(Sse::MovToXmm, size.max(Size::D), dst, count));
     for part in 0..Ctx::parts(data.ty) {
         cx.xmm(op, dst.part(part), x.part(part), moved);
     }

@@ -30,8 +30,7 @@ pub fn compare_part(cx: &mut Ctx, cc: IntCc, lane: Type, mask: VReg, x: VReg, y:
         Ne | Sle | Sge | Ule | Uge => {
             let opposite = cx.temp_xmm();
             compare_part(cx, cc.inverse(), lane, opposite, x, y);
-            let ones = cx.temp_xmm();
-            cx.push(MInst::new(Op::XmmOnes, Size::D).dst(ones));
+            let ones = cx.in_xmm(|cx, dst| cx.push(MInst::new(Op::XmmOnes, Size::D).dst(dst)));
             cx.xmm(Sse::Pxor, mask, opposite, ones);
         }
         Slt => compare_part(cx, Sgt, lane, mask, y, x),
@@ -70,8 +69,7 @@ fn equal(cx: &mut Ctx, lane: Type, mask: VReg, x: VReg, y: VReg) {
         _ => {
             // Both halves must be equal.
             let halves = cx.xmm_new(Sse::Pcmpeqd, x, y);
-            let swapped = cx.temp_xmm();
-            cx.xmm_un_imm(Sse::Pshufd, swapped, halves, 0b10_11_00_01);
+            let swapped = cx.in_xmm(|cx, dst| cx.xmm_un_imm(Sse::Pshufd, dst, halves, 0b10_11_00_01));
             return cx.xmm(Sse::Pand, mask, halves, swapped);
         }
     };

@@ -79,15 +79,11 @@ fn each(cx: &mut Ctx, source: &[VReg], op: Sse) -> Registers {
 }
 
 fn unary(cx: &mut Ctx, op: Sse, x: VReg) -> VReg {
-    let out = cx.temp_xmm();
-    cx.xmm_un(op, out, x);
-    out
+    cx.in_xmm(|cx, dst| cx.xmm_un(op, dst, x))
 }
 
 fn shifted(cx: &mut Ctx, op: SseShift, x: VReg, by: u8) -> VReg {
-    let out = cx.temp_xmm();
-    cx.xmm_shift(op, out, x, by);
-    out
+    cx.in_xmm(|cx, dst| cx.xmm_shift(op, dst, x, by))
 }
 
 /// Two registers from each, by an instruction that converts the low half.
@@ -96,8 +92,7 @@ fn doubled(cx: &mut Ctx, source: &[VReg], op: Sse, parts: usize) -> Registers {
     for &x in source {
         out.push(unary(cx, op, x));
         if out.len() < parts {
-            let high = cx.temp_xmm();
-            cx.xmm_un_imm(Sse::Pshufd, high, x, 0b11_10_11_10);
+            let high = cx.in_xmm(|cx, dst| cx.xmm_un_imm(Sse::Pshufd, dst, x, 0b11_10_11_10));
             out.push(unary(cx, op, high));
         }
     }
@@ -197,9 +192,8 @@ fn low_dwords(cx: &mut Ctx, source: &[VReg]) -> Registers {
     source
         .chunks(2)
         .map(|pair| {
-            let out = cx.temp_xmm();
-            cx.xmm_imm(Sse::Shufps, out, pair[0], *pair.get(1).unwrap_or(&pair[0]), 0b10_00_10_00);
-            out
+            let second = *pair.get(1).unwrap_or(&pair[0]);
+            cx.in_xmm(|cx, dst| cx.xmm_imm(Sse::Shufps, dst, pair[0], second, 0b10_00_10_00))
         })
         .collect()
 }

@@ -53,8 +53,7 @@ pub fn select_extract(cx: &mut Ctx, inst: Inst, data: &InstData) {
             );
         }
         Type::F16 => {
-            let moved = cx.temp_xmm();
-            cx.xmm_shift(SseShift::Psrldq, moved, part, at as u8 * 2);
+            let moved = cx.in_xmm(|cx, dst| cx.xmm_shift(SseShift::Psrldq, dst, part, at as u8 * 2));
             cx.copy(dst, moved);
         }
         _ => {
@@ -154,8 +153,7 @@ fn from_lanes(cx: &mut Ctx, lane: Type, scalars: &[Value], inst: Inst) {
         let dst = cx.result(cx.func.first_result(inst));
         if let Some(from) = load {
             let amode = address(cx, from);
-            let mem = cx.mem(amode);
-            return cx.push(MInst::xmm(Sse::MovhpdLoad).dst(dst).src1(low).mem(mem));
+            return cx.push_mem(MInst::xmm(Sse::MovhpdLoad).dst(dst).src1(low), amode);
         }
         let high = cx.reg(high);
         return cx.xmm(Sse::Unpcklpd, dst, low, high);
@@ -174,21 +172,18 @@ fn insert_part(cx: &mut Ctx, ty: Type, lane: Type, at: u32, to: VReg, from: VReg
     match (lane, at) {
         (Type::I16, _) => pinsrw(cx, to, from, scalar, at),
         (Type::F16, _) => {
-            let word = cx.temp_gpr();
-            cx.xmm_to_gpr(Sse::MovFromXmm, Size::D, word, scalar);
+            let word = cx.in_gpr(|cx, dst| cx.xmm_to_gpr(Sse::MovFromXmm, Size::D, dst, scalar));
             pinsrw(cx, to, from, word, at);
         }
         (Type::F32, 0) => cx.xmm(Sse::Movss, to, from, scalar),
         (Type::F64, 0) => cx.xmm(Sse::Movsd, to, from, scalar),
         (Type::F64, _) => cx.xmm(Sse::Unpcklpd, to, from, scalar),
         (Type::I64 | Type::PTR, _) => {
-            let moved = cx.temp_xmm();
-            cx.gpr_to_xmm(Sse::MovToXmm, Size::Q, moved, scalar);
+            let moved = cx.in_xmm(|cx, dst| cx.gpr_to_xmm(Sse::MovToXmm, Size::Q, dst, scalar));
             cx.xmm(if at == 0 { Sse::Movsd } else { Sse::Punpcklqdq }, to, from, moved);
         }
         (Type::I32, 0) => {
-            let moved = cx.temp_xmm();
-            cx.gpr_to_xmm(Sse::MovToXmm, Size::D, moved, scalar);
+            let moved = cx.in_xmm(|cx, dst| cx.gpr_to_xmm(Sse::MovToXmm, Size::D, dst, scalar));
             cx.xmm(Sse::Movss, to, from, moved);
         }
         (Type::I32, _) => {
@@ -215,11 +210,7 @@ pub fn select_splat(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let scalar = cx.reg(value);
     let dst = cx.result(cx.func.first_result(inst));
     let whole = cx.temp_xmm();
-    let low = |cx: &mut Ctx, size: Size| {
-        let moved = cx.temp_xmm();
-        cx.gpr_to_xmm(Sse::MovToXmm, size, moved, scalar);
-        moved
-    };
+    let low = |cx: &mut Ctx, size: Size| cx.in_xmm(|cx, dst| cx.gpr_to_xmm(Sse::MovToXmm, size, dst, scalar));
     match lane {
         Type::F32 => cx.xmm_imm(Sse::Shufps, whole, scalar, scalar, 0),
         Type::F64 => cx.xmm(Sse::Unpcklpd, whole, scalar, scalar),
@@ -233,15 +224,13 @@ pub fn select_splat(cx: &mut Ctx, inst: Inst, data: &InstData) {
         }
         Type::I16 | Type::F16 => {
             let x = if lane == Type::F16 { scalar } else { low(cx, Size::D) };
-            let words = cx.temp_xmm();
-            cx.xmm_un_imm(Sse::Pshuflw, words, x, 0);
+            let words = cx.in_xmm(|cx, dst| cx.xmm_un_imm(Sse::Pshuflw, dst, x, 0));
             cx.xmm(Sse::Punpcklqdq, whole, words, words);
         }
         Type::I8 => {
             let x = low(cx, Size::D);
             let pairs = cx.xmm_new(Sse::Punpcklbw, x, x);
-            let words = cx.temp_xmm();
-            cx.xmm_un_imm(Sse::Pshuflw, words, pairs, 0);
+            let words = cx.in_xmm(|cx, dst| cx.xmm_un_imm(Sse::Pshuflw, dst, pairs, 0));
             cx.xmm(Sse::Punpcklqdq, whole, words, words);
         }
         Type::F128 => cx.copy(whole, scalar),

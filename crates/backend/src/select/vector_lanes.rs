@@ -133,8 +133,7 @@ fn half_lane(cx: &mut Ctx, opcode: Opcode, dst: VReg, a: VReg, b: VReg) {
 }
 
 fn set_mask(cx: &mut Ctx, dst: VReg, cond: Cond) {
-    let flag = cx.temp_gpr();
-    cx.push(MInst::new(Op::SetccZx, Size::D).cond(cond).dst(flag));
+    let flag = cx.in_gpr(|cx, dst| cx.push(MInst::new(Op::SetccZx, Size::D).cond(cond).dst(dst)));
     cx.push(MInst::unary(Unary::Neg, Size::Q).dst(dst).src1(flag));
 }
 
@@ -161,9 +160,7 @@ fn scalar_int(cx: &mut Ctx, opcode: Opcode, lane: Type, dst: VReg, a: VReg, b: V
         if !signed || narrow >= Size::D {
             return x;
         }
-        let wide = cx.temp_gpr();
-        cx.movsx(Size::D, narrow, wide, x);
-        wide
+        cx.in_gpr(|cx, dst| cx.movsx(Size::D, narrow, dst, x))
     };
     match opcode {
         Add => cx.alu(Alu::Add, size, dst, a, b),
@@ -198,8 +195,7 @@ fn scalar_int(cx: &mut Ctx, opcode: Opcode, lane: Type, dst: VReg, a: VReg, b: V
         }
         SMulHi | UMulHi => {
             let (x, y) = (widen(cx, a), widen(cx, b));
-            let product = cx.temp_gpr();
-            cx.push(MInst::new(Op::Imul, Size::D).dst(product).src1(x).src2(y));
+            let product = cx.in_gpr(|cx, dst| cx.push(MInst::new(Op::Imul, Size::D).dst(dst).src1(x).src2(y)));
             cx.shift_imm(if signed { Shift::Sar } else { Shift::Shr }, Size::D, dst, product, narrow.bits() as u8);
         }
         _ => {
@@ -222,8 +218,7 @@ fn scalar_to_float(cx: &mut Ctx, unsigned: bool, from: Type, lane: Type, dst: VR
         (false, Size::Q) => cx.gpr_to_xmm(op, Size::Q, dst, src),
         (false, Size::D) => cx.gpr_to_xmm(op, Size::D, dst, src),
         (false, _) => {
-            let wide = cx.temp_gpr();
-            cx.movsx(Size::D, size, wide, src);
+            let wide = cx.in_gpr(|cx, dst| cx.movsx(Size::D, size, dst, src));
             cx.gpr_to_xmm(op, Size::D, dst, wide);
         }
         (true, Size::Q) => super::convert::unsigned64_register(cx, lane, src, dst),

@@ -39,8 +39,7 @@ pub fn select_shuffle(cx: &mut Ctx, inst: Inst, data: &InstData) {
         let (slot, index) = if pick < source.lanes() { (from_a, pick) } else { (from_b, pick - source.lanes()) };
         let mut done = 0;
         while done < bytes {
-            let reg = cx.temp_gpr();
-            cx.load_gpr(size, reg, slot.offset((index * bytes + done) as i32));
+            let reg = cx.in_gpr(|cx, dst| cx.load_gpr(size, dst, slot.offset((index * bytes + done) as i32)));
             cx.store_gpr(size, out.offset((lane as u32 * bytes + done) as i32), reg);
             done += size.bytes();
         }

@@ -190,8 +190,7 @@ fn memory_operation(cx: &mut Ctx, inst: Inst, form: Form, args: &[Value]) {
             let src = cx.reg(args[1]);
             let size = int_size(cx.ty(args[1])).max(Size::D);
             let amode = address(cx, args[0]);
-            let mem = cx.mem(amode);
-            cx.push(MInst::new(Op::StoreNt, size).mem(mem).src2(src));
+            cx.push_mem(MInst::new(Op::StoreNt, size).src2(src), amode);
         }
         Form::MaskedStore => {
             if cx.cx.module.reserved_registers.contains(RDI) {
@@ -204,8 +203,7 @@ fn memory_operation(cx: &mut Ctx, inst: Inst, form: Form, args: &[Value]) {
         }
         Form::Flush => {
             let amode = address(cx, args[0]);
-            let mem = cx.mem(amode);
-            cx.push(MInst::new(Op::Flush, Size::B).mem(mem));
+            cx.push_mem(MInst::new(Op::Flush, Size::B), amode);
         }
         Form::Fence(kind) => {
             cx.push(MInst::fence(kind));
@@ -224,15 +222,13 @@ pub fn set_mxcsr(cx: &mut Ctx, value: Value) {
     let src = cx.reg(value);
     let slot = cx.out.new_slot(4, 4);
     cx.store_gpr(Size::D, Amode::slot(slot, 0), src);
-    let mem = cx.mem(Amode::slot(slot, 0));
-    cx.push(MInst::mxcsr(Mxcsr::Load).mem(mem));
+    cx.push_mem(MInst::mxcsr(Mxcsr::Load), Amode::slot(slot, 0));
 }
 
 /// `stmxcsr`.
 pub fn get_mxcsr(cx: &mut Ctx, dst: VReg) {
     let slot = cx.out.new_slot(4, 4);
-    let mem = cx.mem(Amode::slot(slot, 0));
-    cx.push(MInst::mxcsr(Mxcsr::Store).mem(mem));
+    cx.push_mem(MInst::mxcsr(Mxcsr::Store), Amode::slot(slot, 0));
     cx.load_gpr(Size::D, dst, Amode::slot(slot, 0));
 }
 

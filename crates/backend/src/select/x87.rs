@@ -24,8 +24,7 @@ const MAX_DEPTH: u32 = 6;
 
 /// An x87 instruction with a memory operand.
 pub fn mem_op(cx: &mut Ctx, code: X87Mem, amode: Amode) {
-    let mem = cx.mem(amode);
-    cx.push(MInst::x87_m(code).mem(mem));
+    cx.push_mem(MInst::x87_m(code), amode);
 }
 
 fn plain(cx: &mut Ctx, op: X87) {
@@ -181,8 +180,7 @@ fn push_integer(cx: &mut Ctx, value: Value, signed: bool) {
         cx.store_gpr(size, slot, src);
         mem_op(cx, if size == Size::Q { X87Mem::Fild64 } else { X87Mem::Fild32 }, slot);
     } else {
-        let wide = cx.temp_gpr();
-        cx.movzx(Size::D, wide, src);
+        let wide = cx.in_gpr(|cx, dst| cx.movzx(Size::D, dst, src));
         cx.store_gpr(Size::Q, slot, wide);
         mem_op(cx, X87Mem::Fild64, slot);
     }
@@ -227,10 +225,7 @@ pub fn compare(cx: &mut Ctx, a: Value, b: Value, signaling: bool) {
 }
 
 fn slot_address(cx: &mut Ctx, amode: Amode) -> VReg {
-    let dst = cx.temp_gpr();
-    let mem = cx.mem(amode);
-    cx.push(MInst::new(Op::Lea, Size::Q).dst(dst).mem(mem));
-    dst
+    cx.in_gpr(|cx, dst| cx.lea(dst, amode))
 }
 
 /// A value's memory: its slot, or the constant pool.
@@ -270,8 +265,7 @@ fn min_max(cx: &mut Ctx, data: &InstData, result: Value) {
     mem_op(cx, X87Mem::Fld80, second);
     mem_op(cx, X87Mem::Fld80, first);
     stack_op(cx, X87Reg::ComiPop2, 1);
-    let chosen = cx.temp_gpr();
-    cx.cmov(flags.cond, Size::Q, chosen, y_address, x_address);
+    let chosen = cx.in_gpr(|cx, dst| cx.cmov(flags.cond, Size::Q, dst, y_address, x_address));
     mem_op(cx, X87Mem::Fld80, Amode::base(chosen, 0));
     pop_result(cx, result);
 }
@@ -410,8 +404,7 @@ fn store_truncated(cx: &mut Ctx, code: X87Mem, to: Amode) {
     // The rounding mode is in the control word: switch it to "toward zero" for one instruction.
     let (old, new) = (scratch(cx), scratch(cx));
     mem_op(cx, X87Mem::Fnstcw, old);
-    let word = cx.temp_gpr();
-    cx.load_gpr(Size::W, word, old);
+    let word = cx.in_gpr(|cx, dst| cx.load_gpr(Size::W, dst, old));
     let truncating = cx.alu_imm_new(Alu::Or, Size::D, word, 0x0c00);
     cx.store_gpr(Size::W, new, truncating);
     mem_op(cx, X87Mem::Fldcw, new);
@@ -451,14 +444,12 @@ fn to_unsigned64(cx: &mut Ctx, src: Value, dst: VReg, out: Amode) {
     mem_op(cx, X87Mem::Fld32, limit);
     mem_op(cx, X87Mem::Fld80, value);
     stack_op(cx, X87Reg::ComiPop2, 1);
-    let large = cx.temp_gpr();
-    cx.push(MInst::new(Op::SetccZx, Size::D).cond(Cond::AE).dst(large));
+    let large = cx.in_gpr(|cx, dst| cx.push(MInst::new(Op::SetccZx, Size::D).cond(Cond::AE).dst(dst)));
     mem_op(cx, X87Mem::Fld80, value);
     push_zero_or(cx, large, TWO_63);
     stack_op(cx, X87Reg::SubPop, 1);
     store_truncated(cx, X87Mem::Fistp64, out);
-    let low = cx.temp_gpr();
-    cx.load_gpr(Size::Q, low, out);
+    let low = cx.in_gpr(|cx, dst| cx.load_gpr(Size::Q, dst, out));
     let top = cx.shift_imm_new(Shift::Shl, Size::Q, large, 63);
     cx.alu(Alu::Xor, Size::Q, dst, low, top);
 }

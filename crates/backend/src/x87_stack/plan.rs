@@ -5,8 +5,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::operations::{Action, Code};
 use crate::union_find::find;
 use crate::{
-    machine::{MBlock, MInst, MachineFunction, Op},
-    rewrite::redirect,
+    machine::{MachineFunction, Op},
+    rewrite::edge_block,
 };
 
 /// Registers of the stack.
@@ -72,7 +72,8 @@ impl Plan {
                 if from == to || (a.is_empty() && b.is_empty()) {
                     continue;
                 }
-                let number = split(mf, pred as u32, succ);
+                let start = mf.insts.len() as u32;
+                let number = edge_block(mf, pred as u32, succ, start);
                 self.live_in.push(self.live_in[succ as usize].clone());
                 self.bundles.extend([from, to]);
                 let at = mf.order.iter().position(|&b| b == pred as u32);
@@ -88,31 +89,6 @@ impl Plan {
         mf.order = order.into_iter().flat_map(|b| std::iter::once(b).chain(behind.get(&b).copied())).collect();
         mf.blocks.len() > before
     }
-}
-
-/// A block on an edge.
-fn split(mf: &mut MachineFunction, pred: u32, succ: u32) -> u32 {
-    let start = mf.insts.len() as u32;
-    mf.insts.push(MInst::jmp(succ));
-    mf.locs.push(mf.locs[mf.blocks[pred as usize].end as usize - 1]);
-    if !mf.writes.is_empty() {
-        mf.writes.push(Default::default());
-    }
-    let number = mf.blocks.len() as u32;
-    let (a, b) = (&mf.blocks[pred as usize], &mf.blocks[succ as usize]);
-    mf.blocks.push(MBlock {
-        start,
-        end: start + 1,
-        succs: smallvec::smallvec![succ],
-        preds: smallvec::smallvec![pred],
-        frequency: a.frequency.min(b.frequency) / 2.0,
-        loop_depth: a.loop_depth.min(b.loop_depth),
-        loop_header: false,
-        address_taken: false,
-        ir_block: None,
-    });
-    redirect(mf, pred, succ, number);
-    number
 }
 
 /// Makes the plan; `None` if the function is too large.

@@ -224,10 +224,6 @@ impl Block<'_> {
         self.push()
     }
 
-    fn is_operand(&self, value: Val) -> bool {
-        self.operands.contains(&Operand::Value(value))
-    }
-
     /// Makes room for one more value, by evicting the one used last; not if all are operands.
     fn room(&mut self) -> bool {
         if self.stack.len() < DEPTH {
@@ -241,7 +237,7 @@ impl Block<'_> {
             };
             ahead.iter().position(is_use).unwrap_or(usize::MAX)
         };
-        let candidates = self.stack.iter().copied().filter(|&value| !self.is_operand(value));
+        let candidates = self.stack.iter().copied().filter(|&value| !self.operands.contains(&Operand::Value(value)));
         let Some(victim) = candidates.max_by_key(|&value| next_use(value)) else { return false };
         self.release(victim);
         true

@@ -8,7 +8,7 @@
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
-use crate::{Block, Function};
+use crate::{Block, Function, Inst};
 
 use super::cfg::Cfg;
 use super::dominators::DominatorTree;
@@ -33,7 +33,51 @@ pub struct LoopTree {
     irreducible: bool,
 }
 
+/// One loop of a tree.
+#[derive(Copy, Clone)]
+pub struct LoopRef<'a> {
+    /// The tree.
+    pub tree: &'a LoopTree,
+    /// Which of its loops.
+    pub id: Loop,
+}
+
+impl LoopRef<'_> {
+    /// The only block that is entered from outside.
+    pub fn header(self) -> Block {
+        self.tree.header(self.id)
+    }
+
+    /// Whether the block is in the loop or in a loop inside it.
+    pub fn contains(self, block: Block) -> bool {
+        self.tree.contains(self.id, block)
+    }
+
+    /// Whether the instruction is.
+    pub fn holds(self, func: &Function, inst: Inst) -> bool {
+        func.inst_block(inst).is_some_and(|block| self.contains(block))
+    }
+
+    /// The loop inside this one, if these blocks of it are in one at most: `Some(None)` if there is
+    /// none.
+    pub fn only_inner(self, blocks: &[Block]) -> Option<Option<Loop>> {
+        let mut inner = blocks.iter().filter_map(|&b| self.tree.innermost(b)).filter(|&i| i != self.id);
+        let first = inner.next();
+        inner.all(|other| Some(other) == first).then_some(first)
+    }
+
+    /// Whether the block is in the loop but in none inside it.
+    pub fn is_innermost(self, block: Block) -> bool {
+        self.tree.innermost(block) == Some(self.id)
+    }
+}
+
 impl LoopTree {
+    /// One of the loops.
+    pub fn at(&self, id: Loop) -> LoopRef<'_> {
+        LoopRef { tree: self, id }
+    }
+
     /// Finds the loops.
     pub fn compute(func: &Function, cfg: &Cfg, dominators: &DominatorTree) -> LoopTree {
         let mut tree = LoopTree { innermost: crate::side_table(func.num_blocks()), ..LoopTree::default() };

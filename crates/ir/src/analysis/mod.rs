@@ -8,4 +8,4 @@ pub mod loops;
 pub use cfg::Cfg;
 pub use debug_flow::settle_debug_values;
 pub use dominators::DominatorTree;
-pub use loops::{Loop, LoopTree};
+pub use loops::{Loop, LoopRef, LoopTree};

@@ -23,7 +23,7 @@
 //!     store p, v3                  b2: store p, v3
 //! ```
 
-use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
+use ir::analysis::{Cfg, DominatorTree, LoopRef};
 use ir::{Block, Builder, Function, Inst, MemInfo, Opcode, SymbolDef, Type, Value, flags};
 use rustc_hash::FxHashSet;
 
@@ -59,7 +59,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let alias = cx.analyses.alias(func, cx.module, cx.options);
     let mut hoisted = 0;
     for l in loops.loops() {
-        let Some(motion) = Motion::new(func, cx, &cfg, &loops, &dominators, &alias, l, &blocks[l]) else { continue };
+        let Some(motion) = Motion::new(func, cx, &cfg, &dominators, &alias, loops.at(l), &blocks[l]) else { continue };
         hoisted += motion.hoist(func, cx);
     }
     cx.statistics.add("instructions hoisted out of loops", hoisted);
@@ -72,8 +72,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 /// One loop with what hoisting needs to know.
 struct Motion<'a> {
     blocks: &'a [Block],
-    loops: &'a LoopTree,
-    l: Loop,
+    l: LoopRef<'a>,
     preheader: Block,
     alias: &'a AliasAnalysis,
     writes: Writes,
@@ -87,21 +86,20 @@ impl<'a> Motion<'a> {
         func: &Function,
         cx: &PassContext<'_>,
         cfg: &Cfg,
-        loops: &'a LoopTree,
         dominators: &DominatorTree,
         alias: &'a AliasAnalysis,
-        l: Loop,
+        l: LoopRef<'a>,
         blocks: &'a [Block],
     ) -> Option<Motion<'a>> {
-        let header = loops.header(l);
-        let outside: Vec<Block> = cfg.preds(header).iter().copied().filter(|&p| !loops.contains(l, p)).collect();
+        let header = l.header();
+        let outside: Vec<Block> = cfg.preds(header).iter().copied().filter(|&p| !l.contains(p)).collect();
         let &[preheader] = &outside[..] else { return None };
         if cfg.succs(preheader).len() != 1 {
             return None;
         }
-        let always = always_executed(func, cx.module, cfg, loops, dominators, l, blocks);
+        let always = always_executed(func, cx.module, cfg, dominators, l, blocks);
         let writes = Writes::of(func, cx.module, blocks);
-        Some(Motion { blocks, loops, l, preheader, alias, writes, always })
+        Some(Motion { blocks, l, preheader, alias, writes, always })
     }
 
     fn hoist(&self, func: &mut Function, cx: &PassContext<'_>) -> u64 {
@@ -126,7 +124,7 @@ impl<'a> Motion<'a> {
     }
 
     fn is_invariant(&self, func: &Function, inst: Inst) -> bool {
-        func.operands(inst).all(|value| is_invariant(func, self.loops, self.l, value))
+        func.operands(inst).all(|value| is_invariant(func, self.l, value))
     }
 
     fn may_hoist(&self, func: &Function, cx: &PassContext<'_>, block: Block, inst: Inst) -> bool {
@@ -222,7 +220,7 @@ fn promote_memory(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
         let mut promotions = Vec::new();
         for l in level {
             let blocks = &blocks[l];
-            let Some(motion) = Motion::new(func, cx, &cfg, &loops, &dominators, &alias, l, blocks) else { continue };
+            let Some(motion) = Motion::new(func, cx, &cfg, &dominators, &alias, loops.at(l), blocks) else { continue };
             let groups = motion.promotable(func, cx);
             if groups.is_empty() {
                 continue;
@@ -286,7 +284,7 @@ impl Motion<'_> {
             let candidate = self.always.contains(&block)
                 && !(calls_read && self.alias.is_visible_outside(&locate(func, access_of(func, inst))))
                 && !func.insts[inst].has(flags::VOLATILE | flags::NONTEMPORAL)
-                && is_invariant(func, self.loops, self.l, address)
+                && is_invariant(func, self.l, address)
                 && !groups.iter().any(|g| g.address == address);
             if !candidate || groups.len() == MAX_PROMOTED {
                 continue;

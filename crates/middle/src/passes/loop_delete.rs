@@ -15,8 +15,8 @@
 //!     cond_br c, b1, b2
 //! ```
 
-use ir::analysis::{Cfg, Loop, LoopTree};
-use ir::{Block, Function, Opcode};
+use ir::analysis::{Cfg, Loop, LoopRef};
+use ir::{Block, Function, Module, Opcode};
 
 use crate::analysis::sums::induction::{counted_loop, is_invariant};
 use crate::pass::{Changed, Pass, PassContext};
@@ -38,8 +38,10 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         }
         let cfg = cx.analyses.cfg(func);
         let blocks = loops.blocks(&cfg);
-        let dead: Vec<(Loop, (Block, Block, Block))> =
-            loops.loops().filter_map(|l| Some((l, dead_loop(func, cx, &cfg, &loops, l, &blocks[l])?))).collect();
+        let dead: Vec<(Loop, (Block, Block, Block))> = loops
+            .loops()
+            .filter_map(|l| Some((l, dead_loop(func, cx.module, &cfg, loops.at(l), &blocks[l])?)))
+            .collect();
         if dead.is_empty() {
             break;
         }
@@ -59,28 +61,27 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 /// The preheader, latch and exit of an innermost loop that does nothing.
 fn dead_loop(
     func: &Function,
-    cx: &PassContext<'_>,
+    module: &Module,
     cfg: &Cfg,
-    loops: &LoopTree,
-    l: Loop,
+    l: LoopRef<'_>,
     blocks: &[Block],
 ) -> Option<(Block, Block, Block)> {
-    if blocks.iter().any(|&b| loops.innermost(b) != Some(l)) {
+    if blocks.iter().any(|&b| !l.is_innermost(b)) {
         return None;
     }
-    let counted = counted_loop(func, cfg, loops, l)?;
-    let only_exit = |b: Block| cfg.succs(b).iter().all(|&s| loops.contains(l, s) || b == counted.latch);
+    let counted = counted_loop(func, cfg, l)?;
+    let only_exit = |b: Block| cfg.succs(b).iter().all(|&s| l.contains(s) || b == counted.latch);
     if !blocks.iter().all(|&b| only_exit(b)) || !counted.is_finite(func) {
         return None;
     }
     let harmless = |inst| {
         func.insts[inst].opcode.is_terminator() && func.insts[inst].opcode != Opcode::Unreachable
-            || is_removable_if_unused(func, cx.module, inst)
+            || is_removable_if_unused(func, module, inst)
     };
     let used_outside = |value| {
         func.uses(value).any(|(user, index)| match func.insts[user].opcode {
-            Opcode::Phi => !loops.contains(l, func.phi_block(user, index)) || !is_in(func, loops, l, user),
-            _ => !is_in(func, loops, l, user),
+            Opcode::Phi => !l.contains(func.phi_block(user, index)) || !l.holds(func, user),
+            _ => !l.holds(func, user),
         })
     };
     for &block in blocks {
@@ -91,12 +92,8 @@ fn dead_loop(
         }
     }
     let entries = func.phis(counted.exit).filter_map(|phi| func.phi_value(phi, counted.latch));
-    let invariant = entries.into_iter().all(|value| is_invariant(func, loops, l, value));
+    let invariant = entries.into_iter().all(|value| is_invariant(func, l, value));
     invariant.then_some((counted.preheader, counted.latch, counted.exit))
-}
-
-fn is_in(func: &Function, loops: &LoopTree, l: Loop, inst: ir::Inst) -> bool {
-    func.inst_block(inst).is_some_and(|b| loops.contains(l, b))
 }
 
 /// The preheader jumps to the exit, where its phi entries replace the latch's.

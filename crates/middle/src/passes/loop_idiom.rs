@@ -19,7 +19,7 @@
 //!     c = icmp.slt n, v1
 //! ```
 
-use ir::analysis::{Cfg, Loop, LoopTree};
+use ir::analysis::{Cfg, Loop, LoopRef, LoopTree};
 use ir::{Block, Builder, Function, Inst, Opcode, Type, Value, flags};
 use rustc_hash::FxHashMap;
 
@@ -45,7 +45,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let alias = cx.analyses.alias(func, cx.module, cx.options);
     let mut recognised = 0;
     for l in loops.loops() {
-        if let Some(idiom) = Idiom::find(func, cx, &cfg, &loops, &alias, l) {
+        if let Some(idiom) = Idiom::find(func, cx, &cfg, &alias, loops.at(l)) {
             idiom.replace(func, &loops);
             let made = if matches!(idiom.what, What::Copy(_)) { "memcpy" } else { "memset" };
             cx.remark(PASS.name, || format!("loop made {made}"));
@@ -78,16 +78,9 @@ enum What {
 }
 
 impl Idiom {
-    fn find(
-        func: &Function,
-        cx: &PassContext<'_>,
-        cfg: &Cfg,
-        loops: &LoopTree,
-        alias: &AliasAnalysis,
-        l: Loop,
-    ) -> Option<Idiom> {
-        let header = loops.header(l);
-        let counted = counted_loop(func, cfg, loops, l)?;
+    fn find(func: &Function, cx: &PassContext<'_>, cfg: &Cfg, alias: &AliasAnalysis, l: LoopRef<'_>) -> Option<Idiom> {
+        let header = l.header();
+        let counted = counted_loop(func, cfg, l)?;
         let trips = trip_count(func, &counted)?;
         if trips.known().is_some_and(|trips| trips < MIN_TRIPS) {
             return None;
@@ -98,12 +91,12 @@ impl Idiom {
         let size = ty.store_size() as i64;
         let counters: Vec<Counter> =
             func.phis(header).filter_map(|phi| counter(func, phi, counted.preheader, counted.latch)).collect();
-        let moves_by_size = |address: Value| linear(func, address).stride(func, loops, l, &counters) == Some(size);
+        let moves_by_size = |address: Value| linear(func, address).stride(func, l, &counters) == Some(size);
         if !moves_by_size(func.operand(store, 0)) {
             return None;
         }
         let what = match load {
-            None => fill(func, stored, ty).filter(|_| is_invariant(func, loops, l, stored))?,
+            None => fill(func, stored, ty).filter(|_| is_invariant(func, l, stored))?,
             Some(load) => {
                 let copies = func.first_result(load) == stored && func.has_one_use(stored);
                 let apart = !alias.may_meet(func, cx.module, store, load);
@@ -113,7 +106,7 @@ impl Idiom {
                 What::Copy(load)
             }
         };
-        Some(Idiom { l, counted, trips, counters, store, size, what })
+        Some(Idiom { l: l.id, counted, trips, counters, store, size, what })
     }
 
     fn replace(&self, func: &mut Function, loops: &LoopTree) {
@@ -169,7 +162,7 @@ impl Idiom {
         if let Some(&value) = known.get(&value) {
             return value;
         }
-        if is_invariant(func, loops, self.l, value) {
+        if is_invariant(func, loops.at(self.l), value) {
             return value;
         }
         let inst = func.def_inst(value).expect("defined in the loop");

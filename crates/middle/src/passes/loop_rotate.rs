@@ -14,7 +14,7 @@
 //! b2: ...; v2 = add v1, 1; br b1                  c = icmp v2, n; cond_br c, b2, b3
 //! ```
 
-use ir::analysis::{Cfg, Loop, LoopTree};
+use ir::analysis::{Cfg, Loop, LoopRef};
 use ir::{Block, Function, Inst, InstView, Opcode, Value};
 use rustc_hash::FxHashMap;
 
@@ -43,7 +43,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         return Changed::Nothing;
     }
     let cfg = cx.analyses.cfg(func);
-    let fit: Vec<Loop> = loops.loops().filter(|&l| tests_at_top(func, &cfg, &loops, l).is_some()).collect();
+    let fit: Vec<Loop> = loops.loops().filter(|&l| tests_at_top(func, &cfg, loops.at(l)).is_some()).collect();
     let mut changed = make_preheaders(func, cx, &fit);
     let candidates = candidates(func, cx);
     let mut redefined = Redefinitions::default();
@@ -67,7 +67,7 @@ fn candidates(func: &mut Function, cx: &mut PassContext<'_>) -> Vec<Candidate> {
     let cfg = cx.analyses.cfg(func);
     let loops = cx.analyses.loops(func);
     let candidate = |l| {
-        let (body, exit) = tests_at_top(func, &cfg, &loops, l)?;
+        let (body, exit) = tests_at_top(func, &cfg, loops.at(l))?;
         let header = loops.header(l);
         let mut outside = cfg.preds(header).iter().copied().filter(|&p| !loops.contains(l, p));
         let preheader = outside.next().filter(|&p| func.insts[func.terminator(p)].opcode == Opcode::Br)?;
@@ -77,21 +77,21 @@ fn candidates(func: &mut Function, cx: &mut PassContext<'_>) -> Vec<Candidate> {
 }
 
 /// Where a loop that only tests in its header, which may be copied, goes on and leaves.
-fn tests_at_top(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop) -> Option<(Block, Block)> {
-    let header = loops.header(l);
+fn tests_at_top(func: &Function, cfg: &Cfg, l: LoopRef<'_>) -> Option<(Block, Block)> {
+    let header = l.header();
     let branch = func.insts[func.terminator(header)];
     if branch.opcode != Opcode::CondBr || func.labels.contains(&header) {
         return None;
     }
     let (then, otherwise) = branch.dests();
-    let (body, exit) = match (loops.contains(l, then), loops.contains(l, otherwise)) {
+    let (body, exit) = match (l.contains(then), l.contains(otherwise)) {
         (true, false) => (then, otherwise),
         (false, true) => (otherwise, then),
         _ => return None,
     };
     // A loop of one block, or whose latches leave it, tests at the bottom already.
     let preds = cfg.preds(header);
-    let leaves = |p: Block| loops.contains(l, p) && cfg.succs(p).iter().any(|&s| !loops.contains(l, s));
+    let leaves = |p: Block| l.contains(p) && cfg.succs(p).iter().any(|&s| !l.contains(s));
     let unfit = body == header || preds.iter().any(|&p| leaves(p) || !cfg.is_reachable(p));
     (!unfit && is_copyable(func, header)).then_some((body, exit))
 }

@@ -17,7 +17,7 @@
 //!                                       b5: ...; br b7 ...
 //! ```
 
-use ir::analysis::{Cfg, Loop, LoopTree};
+use ir::analysis::{Cfg, Loop, LoopRef};
 use ir::{Block, BranchHint, Builder, Function, Position};
 use platform::options::OptLevel;
 
@@ -51,7 +51,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         // by what is left in it.
         let nests = cx.options.level == OptLevel::O3;
         let fits = |l: Loop| nests || all[l].iter().all(|&b| loops.innermost(b) == Some(l));
-        let found = |l: Loop| candidate(func, &cfg, &loops, l, &all[l]);
+        let found = |l: Loop| candidate(func, &cfg, loops.at(l), &all[l]);
         let Some((l, block, preheader)) = loops.loops().filter(|&l| fits(l)).find_map(found) else { break };
         let redefined = unswitch(func, &all[l], loops.header(l), preheader, block);
         unswitched += 1;
@@ -66,23 +66,19 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 
 /// A block that branches on an invariant, of a loop with at most one loop in it; with the loop's
 /// preheader.
-fn candidate(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop, blocks: &[Block]) -> Option<(Loop, Block, Block)> {
-    let mut inner = blocks.iter().filter_map(|&b| loops.innermost(b)).filter(|&i| i != l);
-    let first = inner.next();
-    if inner.any(|other| Some(other) != first) {
-        return None;
-    }
+fn candidate(func: &Function, cfg: &Cfg, l: LoopRef<'_>, blocks: &[Block]) -> Option<(Loop, Block, Block)> {
+    l.only_inner(blocks)?;
     let branches_on_invariant = |&block: &Block| {
         let terminator = func.terminator(block);
         let data = func.insts[terminator];
         data.two_dests().is_some()
             && func.constant(func.operand(terminator, 0)).is_none()
-            && is_invariant(func, loops, l, func.operand(terminator, 0))
+            && is_invariant(func, l, func.operand(terminator, 0))
     };
     let block = blocks.iter().copied().find(|b| branches_on_invariant(b))?;
-    let (preheader, _) = preheader_and_latch(func, cfg, loops, l)?;
+    let (preheader, _) = preheader_and_latch(func, cfg, l)?;
     copyable_size(func, blocks, MAX_SIZE)?;
-    Some((l, block, preheader))
+    Some((l.id, block, preheader))
 }
 
 fn unswitch(func: &mut Function, blocks: &[Block], header: Block, preheader: Block, block: Block) -> Redefinitions {

@@ -30,8 +30,8 @@
 //! ```
 
 use cranelift_entity::SecondaryMap;
-use ir::analysis::{Cfg, Loop, LoopTree};
-use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value, flags};
+use ir::analysis::{Cfg, Loop, LoopRef};
+use ir::{Block, Builder, Function, Inst, Module, Opcode, Position, Type, Value, flags};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::alias::{AliasAnalysis, Base, Located, locate};
@@ -70,18 +70,18 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let mut alias = None;
     let mut carried = 0;
     for l in loops.loops().filter(|&l| !has_inner[l]) {
-        let Some((preheader, latch)) = preheader_and_latch(func, &cfg, &loops, l) else { continue };
-        let Some(accesses) = Accesses::collect(func, cx, &cfg, &loops, l, &blocks[l], (preheader, latch)) else {
+        let Some((preheader, latch)) = preheader_and_latch(func, &cfg, loops.at(l)) else { continue };
+        let Some(accesses) = Accesses::collect(func, cx, &cfg, loops.at(l), &blocks[l], (preheader, latch)) else {
             continue;
         };
         if !accesses.may_have_pairs() {
             continue;
         }
         let alias = &*alias.get_or_insert_with(|| cx.analyses.alias(func, cx.module, cx.options));
-        let always = always_executed(func, cx.module, &cfg, &loops, &dominators, l, &blocks[l]);
+        let always = always_executed(func, cx.module, &cfg, &dominators, loops.at(l), &blocks[l]);
         let each_round = blocks[l].iter().copied().filter(|&b| dominators.dominates(b, latch)).collect();
-        let place = Place { loops: &loops, l, preheader, latch, always, each_round };
-        let found = accesses.carriers(func, cx, alias, &place);
+        let place = Place { module: cx.module, alias, l: loops.at(l), preheader, latch, always, each_round };
+        let found = accesses.carriers(func, &place);
         let phis: Vec<_> = found.iter().map(|carrier| place.make_phi(func, &accesses, carrier)).collect();
         for (carrier, phi) in found.iter().zip(phis) {
             let Some(phi) = phi else { continue };
@@ -101,8 +101,9 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 
 /// One loop.
 struct Place<'a> {
-    loops: &'a LoopTree,
-    l: Loop,
+    module: &'a Module,
+    alias: &'a AliasAnalysis,
+    l: LoopRef<'a>,
     preheader: Block,
     latch: Block,
     /// Blocks that run whenever the loop is entered.
@@ -151,13 +152,12 @@ impl Accesses {
         func: &Function,
         cx: &PassContext<'_>,
         cfg: &Cfg,
-        loops: &LoopTree,
-        l: Loop,
+        l: LoopRef<'_>,
         blocks: &[Block],
         (preheader, latch): (Block, Block),
     ) -> Option<Accesses> {
         let counters: Vec<Counter> =
-            func.phis(loops.header(l)).filter_map(|phi| counter(func, phi, preheader, latch)).collect();
+            func.phis(l.header()).filter_map(|phi| counter(func, phi, preheader, latch)).collect();
         // Loops without one run few iterations as a rule, as those that move a cursor in memory
         // over white space.
         if counters.is_empty() {
@@ -179,8 +179,8 @@ impl Accesses {
                 if entries.len() == limits::COMPARED {
                     return None;
                 }
-                let at = steady(func, loops, l, at);
-                let regular = regular(func, loops, l, &counters, inst, &mut streams);
+                let at = steady(func, l, at);
+                let regular = regular(func, l, &counters, inst, &mut streams);
                 entries.push(Entry { inst, block, order: (number, index as u32), at, writes, regular });
             }
         }
@@ -194,13 +194,7 @@ impl Accesses {
         regular().any(|load| !load.is_store && regular().any(|source| is_round_behind(load, source)))
     }
 
-    fn carriers(
-        &self,
-        func: &Function,
-        cx: &PassContext<'_>,
-        alias: &AliasAnalysis,
-        place: &Place<'_>,
-    ) -> Vec<Carrier> {
+    fn carriers(&self, func: &Function, place: &Place<'_>) -> Vec<Carrier> {
         let mut out: Vec<Carrier> = Vec::new();
         let mut taken: FxHashSet<(u32, i64)> = FxHashSet::default();
         let (mut integers, mut floats) = (0, 0);
@@ -214,7 +208,7 @@ impl Accesses {
             };
             let loads: Vec<usize> = (0..self.entries.len())
                 .filter(|&i| self.entries[i].regular.as_ref().is_some_and(same))
-                .filter(|&i| self.is_undisturbed(func, cx, alias, source, i))
+                .filter(|&i| self.is_undisturbed(func, place, source, i))
                 .collect();
             // The load before the loop must be one that the program runs.
             if !loads.iter().any(|&i| place.always.contains(&self.entries[i].block)) {
@@ -243,14 +237,7 @@ impl Accesses {
     }
 
     /// Whether no write comes between the source and the load one iteration later.
-    fn is_undisturbed(
-        &self,
-        func: &Function,
-        cx: &PassContext<'_>,
-        alias: &AliasAnalysis,
-        source: usize,
-        load: usize,
-    ) -> bool {
+    fn is_undisturbed(&self, func: &Function, at: &Place<'_>, source: usize, load: usize) -> bool {
         let (source, load) = (&self.entries[source], &self.entries[load]);
         let place = source.regular.as_ref().expect("sources are regular");
         let size = place.ty.store_size() as i64;
@@ -264,7 +251,7 @@ impl Accesses {
                 Some(regular) if regular.stream == place.stream => {
                     !(behind && touches(regular, 0) || ahead && touches(regular, 1))
                 }
-                _ => !behind && !ahead || !alias.may_overlap(func, cx.module, &write.at, &source.at),
+                _ => !behind && !ahead || !at.alias.may_overlap(func, at.module, &write.at, &source.at),
             }
         })
     }
@@ -285,17 +272,16 @@ fn is_round_behind(load: &Regular, source: &Regular) -> bool {
 
 /// An access as something that holds in every iteration: distances from a base that changes mean
 /// nothing.
-fn steady(func: &Function, loops: &LoopTree, l: Loop, at: Located) -> Located {
+fn steady(func: &Function, l: LoopRef<'_>, at: Located) -> Located {
     match at.base {
-        Base::Value(base) if !is_invariant(func, loops, l, base) => Located { offset: None, near: None, ..at },
+        Base::Value(base) if !is_invariant(func, l, base) => Located { offset: None, near: None, ..at },
         _ => Located { near: None, ..at },
     }
 }
 
 fn regular(
     func: &Function,
-    loops: &LoopTree,
-    l: Loop,
+    l: LoopRef<'_>,
     counters: &[Counter],
     inst: Inst,
     streams: &mut Vec<Linear>,
@@ -307,7 +293,7 @@ fn regular(
     }
     let ty = if is_store { func.value_type(func.operand(inst, 1)) } else { data.ty };
     let mut sum = linear(func, func.operand(inst, 0));
-    let stride = sum.stride(func, loops, l, counters)?;
+    let stride = sum.stride(func, l, counters)?;
     let offset = std::mem::take(&mut sum.constant);
     let stream = streams.iter().position(|s| *s == sum).unwrap_or_else(|| {
         streams.push(sum);
@@ -334,14 +320,14 @@ impl Place<'_> {
             Opcode::Store => func.operand(source, 1),
             _ => func.first_result(source),
         };
-        let top = func.first_inst(self.loops.header(self.l)).expect("block is complete");
+        let top = func.first_inst(self.l.header()).expect("block is complete");
         let phi = Builder::new(func, Position::Before(top)).phi(ty, &[(start, self.preheader), (value, self.latch)]);
         Some(func.first_result(phi))
     }
 
     /// The address of the first iteration, computed before the loop.
     fn address_in_front(&self, func: &mut Function, address: Value) -> Option<Value> {
-        let header = self.loops.header(self.l);
+        let header = self.l.header();
         let mut known: FxHashMap<Value, Value> = FxHashMap::default();
         let mut work = vec![address];
         let mut copies = 0;
@@ -350,7 +336,7 @@ impl Place<'_> {
                 work.pop();
                 continue;
             }
-            let inside = func.def_inst(value).filter(|_| !is_invariant(func, self.loops, self.l, value));
+            let inside = func.def_inst(value).filter(|_| !is_invariant(func, self.l, value));
             let Some(inst) = inside else {
                 known.insert(value, value);
                 continue;

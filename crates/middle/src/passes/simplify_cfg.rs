@@ -334,7 +334,8 @@ fn skip_block(func: &mut Function, edges: &mut Edges<'_>, skipped: &mut Skipped,
     let preds = edges.preds(func, block);
     let has_phis = func.phis(target).next().is_some();
     let fixed = |&p: &Block| matches!(func.insts[func.terminator(p)].opcode, Opcode::IndirectBr | Opcode::AsmBr);
-    if preds.iter().any(fixed) || keeps_loop_preheader(&preds, has_phis) {
+    // A block that gathers several entries into a header with phis saves copies on each of them.
+    if preds.iter().any(fixed) || has_phis && preds.len() > 1 {
         return false;
     }
     if has_phis && preds.iter().any(|&p| edges.has(p, target)) {
@@ -357,10 +358,4 @@ fn skip_block(func: &mut Function, edges: &mut Edges<'_>, skipped: &mut Skipped,
     func.forget_debug_values(&[block], target);
     func.remove_block(block);
     true
-}
-
-/// A block that gathers several entries into a header with phis saves copies on each of them: skip
-/// only if it has one predecessor or the target has no phis.
-fn keeps_loop_preheader(preds: &[Block], has_phis: bool) -> bool {
-    has_phis && preds.len() > 1
 }

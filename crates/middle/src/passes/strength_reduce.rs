@@ -19,7 +19,7 @@
 //!     n = add i, i64 1                          n = add i, i64 1
 //! ```
 
-use ir::analysis::{DominatorTree, Loop, LoopTree};
+use ir::analysis::{DominatorTree, LoopRef};
 use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value};
 
 use crate::analysis::sums::induction::{Counter, counter, is_invariant, preheader_and_latch};
@@ -40,8 +40,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let dominators = cx.analyses.dominators(func);
     let mut reduced = 0;
     for l in loops.loops() {
-        let Some((preheader, latch)) = preheader_and_latch(func, &cfg, &loops, l) else { continue };
-        let place = Place { loops: &loops, dominators: &dominators, l, preheader, latch };
+        let Some((preheader, latch)) = preheader_and_latch(func, &cfg, loops.at(l)) else { continue };
+        let place = Place { l: loops.at(l), dominators: &dominators, preheader, latch };
         reduced += place.reduce(func);
     }
     cx.statistics.add("products made counters", reduced);
@@ -49,9 +49,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 }
 
 struct Place<'a> {
-    loops: &'a LoopTree,
+    l: LoopRef<'a>,
     dominators: &'a DominatorTree,
-    l: Loop,
     preheader: Block,
     latch: Block,
 }
@@ -65,7 +64,7 @@ struct Product {
 
 impl Place<'_> {
     fn reduce(&self, func: &mut Function) -> u64 {
-        let phis: Vec<Inst> = func.phis(self.loops.header(self.l)).collect();
+        let phis: Vec<Inst> = func.phis(self.l.header()).collect();
         let mut products = Vec::new();
         for phi in phis {
             let Some(counter) = counter(func, phi, self.preheader, self.latch) else { continue };
@@ -84,14 +83,14 @@ impl Place<'_> {
             let data = func.insts[user];
             let in_every_round = func
                 .inst_block(user)
-                .is_some_and(|b| self.loops.innermost(b) == Some(self.l) && self.dominators.dominates(b, self.latch));
+                .is_some_and(|b| self.l.is_innermost(b) && self.dominators.dominates(b, self.latch));
             if !in_every_round || !matches!(data.opcode, Opcode::Mul | Opcode::Shl) {
                 continue;
             }
             let factor = func.operand(user, 1 - index);
             let pays = match (data.opcode, func.const_bits(factor)) {
                 (Opcode::Mul, Some(c)) => !matches!(c, 0..=5 | 8 | 9),
-                (Opcode::Mul, None) => is_invariant(func, self.loops, self.l, factor),
+                (Opcode::Mul, None) => is_invariant(func, self.l, factor),
                 // Longer shifts of an index would be one instruction per iteration, as the addition
                 // is: only as part of an address.
                 (_, Some(c)) => index == 0 && c > 3 && c < data.ty.bits() as u128 && self.address(func, user).is_some(),
@@ -108,7 +107,7 @@ impl Place<'_> {
         let result = func.first_result(product);
         let (user, index) = func.uses(result).next()?;
         let adds = func.insts[user].opcode == Opcode::PtrAdd && index == 1 && func.has_one_use(result);
-        let base_is_invariant = adds && is_invariant(func, self.loops, self.l, func.operand(user, 0));
+        let base_is_invariant = adds && is_invariant(func, self.l, func.operand(user, 0));
         let stays = func.inst_block(user).is_some_and(|b| self.dominators.dominates(b, self.latch));
         (base_is_invariant && stays).then_some(user)
     }
@@ -129,7 +128,7 @@ impl Place<'_> {
         }
         let replaced = address.unwrap_or(inst);
         let new_type = if address.is_some() { Type::PTR } else { ty };
-        let header = self.loops.header(self.l);
+        let header = self.l.header();
         let first = func.first_inst(header).expect("block is complete");
         let phi = Builder::new(func, Position::Before(first)).phi(new_type, &[]);
         let value = func.first_result(phi);

@@ -24,7 +24,7 @@
 //!     c = icmp.slt n, v0                       c = icmp.slt x, m
 //! ```
 
-use ir::analysis::{Cfg, Loop, LoopTree};
+use ir::analysis::{Cfg, LoopRef};
 use ir::{Block, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value, flags};
 
 use crate::analysis::facts::Facts;
@@ -46,23 +46,23 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let loops = cx.analyses.loops(func);
     let (mut widened, mut followers) = (0, 0);
     let mut store = Facts::new(cx.module, cx.options);
-    for l in loops.loops() {
-        let Some((preheader, latch)) = entry_and_latch(func, &cfg, &loops, l) else { continue };
-        let phis: Vec<Inst> = func.phis(loops.header(l)).collect();
+    for l in loops.loops().map(|l| loops.at(l)) {
+        let Some((preheader, latch)) = entry_and_latch(func, &cfg, l) else { continue };
+        let phis: Vec<Inst> = func.phis(l.header()).collect();
         for &phi in &phis {
-            followers += replace_follower(func, &loops, l, phi, preheader, latch);
+            followers += replace_follower(func, l, phi, preheader, latch);
         }
         for phi in phis {
             if func.inst_block(phi).is_none() {
                 continue;
             }
-            let signed = induction_variable(func, &loops, l, phi, preheader, latch);
-            let variable = match signed.filter(|v| has_extension(func, &loops, l, v)) {
+            let signed = induction_variable(func, l, phi, preheader, latch);
+            let variable = match signed.filter(|v| has_extension(func, l, v)) {
                 Some(variable) => Some(variable),
-                None => unsigned_variable(func, &cfg, &loops, l, phi, (preheader, latch), &mut store),
+                None => unsigned_variable(func, &cfg, l, phi, (preheader, latch), &mut store),
             };
             if let Some(variable) = variable {
-                widen(func, &loops, l, &variable, preheader, latch);
+                widen(func, l, &variable, preheader, latch);
                 widened += 1;
             }
         }
@@ -73,20 +73,20 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 
 /// Writes a header phi that follows a counter by one iteration as the counter less its step. The
 /// subtraction cannot overflow: it gives what the counter was. Returns 1 if it did.
-fn replace_follower(func: &mut Function, loops: &LoopTree, l: Loop, phi: Inst, preheader: Block, latch: Block) -> u64 {
+fn replace_follower(func: &mut Function, l: LoopRef<'_>, phi: Inst, preheader: Block, latch: Block) -> u64 {
     let leader = func.phi_value(phi, latch).and_then(|value| func.def_inst(value));
     let Some(leader) = leader.filter(|&i| i != phi && func.insts[i].opcode == Opcode::Phi) else { return 0 };
     if func.inst_block(leader) != func.inst_block(phi) {
         return 0;
     }
-    let Some(counter) = induction_variable(func, loops, l, leader, preheader, latch) else { return 0 };
+    let Some(counter) = induction_variable(func, l, leader, preheader, latch) else { return 0 };
     let (Some(start), Some(step)) = (func.phi_value(phi, preheader), func.const_i64(counter.step)) else { return 0 };
     // The least number has no negative.
     if !is_ahead(func, counter.start, start, step) || step.unsigned_abs() > i16::MAX as u64 {
         return 0;
     }
     let ty = func.insts[phi].ty;
-    let top = func.first_non_phi(loops.header(l)).expect("block is complete");
+    let top = func.first_non_phi(l.header()).expect("block is complete");
     let value = func.first_result(leader);
     let mut builder = Builder::before(func, top);
     let back = builder.iconst(ty, -step);
@@ -125,14 +125,7 @@ impl Variable {
     }
 }
 
-fn induction_variable(
-    func: &Function,
-    loops: &LoopTree,
-    l: Loop,
-    phi: Inst,
-    preheader: Block,
-    latch: Block,
-) -> Option<Variable> {
+fn induction_variable(func: &Function, l: LoopRef<'_>, phi: Inst, preheader: Block, latch: Block) -> Option<Variable> {
     if !matches!(func.insts[phi].ty, Type::I32 | Type::I16) {
         return None;
     }
@@ -144,15 +137,14 @@ fn induction_variable(
         return None;
     }
     let step = func.operand(next, 1);
-    is_invariant(func, loops, l, step).then_some(Variable { phi, next, start, step, range: None })
+    is_invariant(func, l, step).then_some(Variable { phi, next, start, step, range: None })
 }
 
 /// An unsigned counter of constant step that is extended, if it cannot wrap.
 fn unsigned_variable(
     func: &Function,
     cfg: &Cfg,
-    loops: &LoopTree,
-    l: Loop,
+    l: LoopRef<'_>,
     phi: Inst,
     (preheader, latch): (Block, Block),
     store: &mut Facts<'_>,
@@ -184,7 +176,7 @@ fn unsigned_variable(
         assume_way(func, cfg, store, (from, to));
         range_of(func, store, value)
     };
-    let (first, again) = (range_at(preheader, loops.header(l), start), range_at(latch, loops.header(l), next_value));
+    let (first, again) = (range_at(preheader, l.header(), start), range_at(latch, l.header(), next_value));
     let range = (first.0.min(again.0), first.1.max(again.1));
     fits(range, by)?;
     Some(Variable { phi, next, start, step, range: Some(range) })
@@ -223,9 +215,9 @@ fn fits(range: (i64, i64), by: i64) -> Option<(i64, i64)> {
 }
 
 /// Whether anything in sight extends the counter, so that widening pays.
-fn has_extension(func: &Function, loops: &LoopTree, l: Loop, v: &Variable) -> bool {
+fn has_extension(func: &Function, l: LoopRef<'_>, v: &Variable) -> bool {
     let derived = [func.first_result(v.phi), func.first_result(v.next)];
-    derived.into_iter().any(|value| leads_to_extension(func, loops, l, value, MAX_DEPTH))
+    derived.into_iter().any(|value| leads_to_extension(func, l, value, MAX_DEPTH))
 }
 
 fn is_extension(func: &Function, inst: Inst, opcode: Opcode) -> bool {
@@ -233,24 +225,24 @@ fn is_extension(func: &Function, inst: Inst, opcode: Opcode) -> bool {
 }
 
 /// Whether the value or what is derived from it in the loop is extended.
-fn leads_to_extension(func: &Function, loops: &LoopTree, l: Loop, value: Value, depth: u32) -> bool {
+fn leads_to_extension(func: &Function, l: LoopRef<'_>, value: Value, depth: u32) -> bool {
     func.uses(value).any(|(user, _)| {
         is_extension(func, user, Opcode::SExt)
             || depth > 0
                 && func.insts[user].opcode != Opcode::Phi
-                && derives(func, loops, l, user, value)
-                && leads_to_extension(func, loops, l, func.first_result(user), depth - 1)
+                && derives(func, l, user, value)
+                && leads_to_extension(func, l, func.first_result(user), depth - 1)
     })
 }
 
 /// Whether `user`, in the loop, is a sum, difference or product of `value` and an invariant (or
 /// what the loop computes of invariants) without signed overflow, or a shift to the left by a
 /// constant: its extension is that of the extended operands.
-fn derives(func: &Function, loops: &LoopTree, l: Loop, user: Inst, value: Value) -> bool {
+fn derives(func: &Function, l: LoopRef<'_>, user: Inst, value: Value) -> bool {
     let data = func.insts[user];
     if !matches!(data.opcode, Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl)
         || !data.has(flags::NSW)
-        || !func.inst_block(user).is_some_and(|b| loops.contains(l, b))
+        || !l.holds(func, user)
     {
         return false;
     }
@@ -258,41 +250,40 @@ fn derives(func: &Function, loops: &LoopTree, l: Loop, user: Inst, value: Value)
     if data.opcode == Opcode::Shl {
         return a == value && func.const_i64(b).is_some_and(|c| (0..i64::from(data.ty.bits())).contains(&c));
     }
-    will_be_invariant(func, loops, l, if a == value { b } else { a }, MAX_DEPTH)
+    will_be_invariant(func, l, if a == value { b } else { a }, MAX_DEPTH)
 }
 
 /// Computes what is derived from a narrow value and extended from the wide one, too. The counter's
 /// own step aside.
 fn widen_derived(
     func: &mut Function,
-    loops: &LoopTree,
-    l: Loop,
+    l: LoopRef<'_>,
     v: &Variable,
     (narrow, wide): (Value, Value),
     end: Inst,
     depth: u32,
 ) {
-    let users: Vec<Inst> = func.uses(narrow).map(|u| u.0).filter(|&u| derives(func, loops, l, u, narrow)).collect();
+    let users: Vec<Inst> = func.uses(narrow).map(|u| u.0).filter(|&u| derives(func, l, u, narrow)).collect();
     for user in users.into_iter().filter(|&u| u != v.next) {
         let result = func.first_result(user);
-        if !leads_to_extension(func, loops, l, result, depth - 1) {
+        if !leads_to_extension(func, l, result, depth - 1) {
             continue;
         }
         let (a, b) = (func.operand(user, 0), func.operand(user, 1));
         let other = if a == narrow { b } else { a };
-        let at = if is_invariant(func, loops, l, other) { end } else { user };
+        let at = if is_invariant(func, l, other) { end } else { user };
         let invariant = extended(func, at, other, Opcode::SExt);
         let (a, b) = if a == narrow { (wide, invariant) } else { (invariant, wide) };
         let opcode = func.insts[user].opcode;
         let wide_result = Builder::before(func, user).binary_flags(opcode, flags::NSW, a, b);
         replace_extensions(func, result, wide_result, Opcode::SExt);
         if depth > 1 {
-            widen_derived(func, loops, l, v, (result, wide_result), end, depth - 1);
+            widen_derived(func, l, v, (result, wide_result), end, depth - 1);
         }
     }
 }
 
-fn widen(func: &mut Function, loops: &LoopTree, l: Loop, v: &Variable, preheader: Block, latch: Block) {
+fn widen(func: &mut Function, l: LoopRef<'_>, v: &Variable, preheader: Block, latch: Block) {
     let end = func.terminator(preheader);
     let extension = v.extension();
     let start = extended(func, end, v.start, extension);
@@ -309,9 +300,9 @@ fn widen(func: &mut Function, loops: &LoopTree, l: Loop, v: &Variable, preheader
     let (value, next) = (func.first_result(v.phi), func.first_result(v.next));
     for (narrow, replacement) in [(value, wide), (next, wide_next)] {
         replace_extensions(func, narrow, replacement, extension);
-        replace_comparisons(func, loops, l, (narrow, replacement), end, extension);
+        replace_comparisons(func, l, (narrow, replacement), end, extension);
         if v.range.is_none() {
-            widen_derived(func, loops, l, v, (narrow, replacement), end, MAX_DEPTH);
+            widen_derived(func, l, v, (narrow, replacement), end, MAX_DEPTH);
         }
     }
     if let Some(range) = v.range {
@@ -357,8 +348,7 @@ fn replace_extensions(func: &mut Function, narrow: Value, wide: Value, extension
 /// those in the loop: what a comparison after it is with need not be known before it.
 fn replace_comparisons(
     func: &mut Function,
-    loops: &LoopTree,
-    l: Loop,
+    l: LoopRef<'_>,
     (narrow, wide): (Value, Value),
     end: Inst,
     extension: Opcode,
@@ -366,7 +356,7 @@ fn replace_comparisons(
     let compares: Vec<(Inst, usize)> =
         func.uses(narrow).filter(|&(u, _)| func.insts[u].opcode == Opcode::ICmp).collect();
     for (compare, index) in compares {
-        if !func.inst_block(compare).is_some_and(|b| loops.contains(l, b)) {
+        if !l.holds(func, compare) {
             continue;
         }
         let cc = func.insts[compare].int_cc();
@@ -375,9 +365,9 @@ fn replace_comparisons(
             continue;
         }
         // What will be taken out of the loop is extended where it still stands.
-        let at = match is_invariant(func, loops, l, other) {
+        let at = match is_invariant(func, l, other) {
             true => end,
-            false if will_be_invariant(func, loops, l, other, MAX_DEPTH) => compare,
+            false if will_be_invariant(func, l, other, MAX_DEPTH) => compare,
             false => continue,
         };
         let other = extended(func, at, other, extension);
@@ -387,12 +377,12 @@ fn replace_comparisons(
 }
 
 /// Whether a value is computed in the loop from invariants alone.
-fn will_be_invariant(func: &Function, loops: &LoopTree, l: Loop, value: Value, depth: u32) -> bool {
-    is_invariant(func, loops, l, value)
+fn will_be_invariant(func: &Function, l: LoopRef<'_>, value: Value, depth: u32) -> bool {
+    is_invariant(func, l, value)
         || func.def_inst(value).filter(|_| depth > 0).is_some_and(|inst| {
             func.insts[inst].opcode != Opcode::Phi
                 && is_pure(func, inst)
-                && func.operands(inst).all(|v| will_be_invariant(func, loops, l, v, depth - 1))
+                && func.operands(inst).all(|v| will_be_invariant(func, l, v, depth - 1))
         })
 }
 

@@ -3,9 +3,9 @@
 use platform::registers::{RAX, Reg};
 
 use super::{
-    core::{Opcode, rex_byte_reg, rex_of},
+    core::{Opcode, rex_byte_reg, rex_byte_rm, rex_of},
     moves::wide,
-    operands::{Mem, Size},
+    operands::{Mem, Rm, Rmi, Size},
 };
 use crate::{
     CodeBuffer,
@@ -133,6 +133,16 @@ fn normalize(size: Size, imm: i32) -> i32 {
 }
 
 impl CodeBuffer {
+    /// `dst = dst op src`, whatever the source is.
+    #[inline]
+    pub fn alu_r(&mut self, op: Alu, size: Size, dst: Reg, src: Rmi) {
+        match src {
+            Rmi::Reg(src) => self.alu_rr(op, size, dst, src),
+            Rmi::Mem(mem) => self.alu_rm(op, size, dst, mem),
+            Rmi::Imm(imm) => self.alu_ri(op, size, dst, imm),
+        }
+    }
+
     /// `dst = dst op src`
     #[inline]
     pub fn alu_rr(&mut self, op: Alu, size: Size, dst: Reg, src: Reg) {
@@ -248,81 +258,47 @@ impl CodeBuffer {
 
     /// `dst = dst * src`, low half (not for `B`).
     #[inline]
-    pub fn imul_rr(&mut self, size: Size, dst: Reg, src: Reg) {
-        self.op_rr(Opcode::two(0xaf).sized(size), rex_of(size), dst.0, src.0);
-    }
-
-    /// `dst = dst * memory`, low half (not for `B`).
-    #[inline]
-    pub fn imul_rm(&mut self, size: Size, dst: Reg, src: Mem) {
-        self.op_rm(Opcode::two(0xaf).sized(size), rex_of(size), dst.0, src, 0);
+    pub fn imul_rx(&mut self, size: Size, dst: Reg, src: impl Into<Rm>) {
+        self.op_rx(Opcode::two(0xaf).sized(size), rex_of(size), dst.0, src.into(), 0);
     }
 
     /// `dst = src * imm`, low half (not for `B`).
     #[inline]
-    pub fn imul_rri(&mut self, size: Size, dst: Reg, src: Reg, imm: i32) {
-        let imm = normalize(size, imm);
-        let short = imm as i8 as i32 == imm;
-        self.op_rr(Opcode::one(if short { 0x6b } else { 0x69 }).sized(size), rex_of(size), dst.0, src.0);
-        self.imm(i64::from(imm), if short { 1 } else { imm_len(size) });
-    }
-
-    /// `dst = memory * imm`, low half (not for `B`).
-    pub fn imul_rmi(&mut self, size: Size, dst: Reg, src: Mem, imm: i32) {
+    pub fn imul_rxi(&mut self, size: Size, dst: Reg, src: impl Into<Rm>, imm: i32) {
         let imm = normalize(size, imm);
         let short = imm as i8 as i32 == imm;
         let len = if short { 1 } else { imm_len(size) };
-        self.op_rm(Opcode::one(if short { 0x6b } else { 0x69 }).sized(size), rex_of(size), dst.0, src, len);
+        self.op_rx(Opcode::one(if short { 0x6b } else { 0x69 }).sized(size), rex_of(size), dst.0, src.into(), len);
         self.imm(i64::from(imm), len);
     }
 
-    /// A one-operand operation on a register.
+    /// A one-operand operation.
     #[inline]
-    pub fn unary_r(&mut self, op: Unary, size: Size, reg: Reg) {
-        let (opcode, extension) = op.opcode();
-        let rex = rex_of(size) | rex_byte_reg(size, reg);
-        self.op_rr(Opcode::one(opcode | wide(size)).sized(size), rex, extension, reg.0);
-    }
-
-    /// A one-operand operation on memory.
-    #[inline]
-    pub fn unary_m(&mut self, op: Unary, size: Size, mem: Mem) {
-        let (opcode, extension) = op.opcode();
-        self.op_rm(Opcode::one(opcode | wide(size)).sized(size), rex_of(size), extension, mem, 0);
+    pub fn unary_x(&mut self, op: Unary, size: Size, operand: impl Into<Rm>) {
+        let (operand, (opcode, extension)) = (operand.into(), op.opcode());
+        let rex = rex_of(size) | rex_byte_rm(size, operand);
+        self.op_rx(Opcode::one(opcode | wide(size)).sized(size), rex, extension, operand, 0);
     }
 
     /// Shift or rotate by a constant.
     #[inline]
-    pub fn shift_ri(&mut self, op: Shift, size: Size, reg: Reg, count: u8) {
-        let rex = rex_of(size) | rex_byte_reg(size, reg);
+    pub fn shift_xi(&mut self, op: Shift, size: Size, operand: impl Into<Rm>, count: u8) {
+        let operand = operand.into();
+        let rex = rex_of(size) | rex_byte_rm(size, operand);
         if count == 1 {
-            self.op_rr(Opcode::one(0xd0 | wide(size)).sized(size), rex, op as u8, reg.0);
+            self.op_rx(Opcode::one(0xd0 | wide(size)).sized(size), rex, op as u8, operand, 0);
         } else {
-            self.op_rr(Opcode::one(0xc0 | wide(size)).sized(size), rex, op as u8, reg.0);
+            self.op_rx(Opcode::one(0xc0 | wide(size)).sized(size), rex, op as u8, operand, 1);
             self.imm(i64::from(count), 1);
         }
     }
 
     /// Shift or rotate by `cl`.
     #[inline]
-    pub fn shift_rcl(&mut self, op: Shift, size: Size, reg: Reg) {
-        let rex = rex_of(size) | rex_byte_reg(size, reg);
-        self.op_rr(Opcode::one(0xd2 | wide(size)).sized(size), rex, op as u8, reg.0);
-    }
-
-    /// Shift or rotate memory by a constant.
-    pub fn shift_mi(&mut self, op: Shift, size: Size, mem: Mem, count: u8) {
-        if count == 1 {
-            self.op_rm(Opcode::one(0xd0 | wide(size)).sized(size), rex_of(size), op as u8, mem, 0);
-        } else {
-            self.op_rm(Opcode::one(0xc0 | wide(size)).sized(size), rex_of(size), op as u8, mem, 1);
-            self.imm(i64::from(count), 1);
-        }
-    }
-
-    /// Shift or rotate memory by `cl`.
-    pub fn shift_mcl(&mut self, op: Shift, size: Size, mem: Mem) {
-        self.op_rm(Opcode::one(0xd2 | wide(size)).sized(size), rex_of(size), op as u8, mem, 0);
+    pub fn shift_xcl(&mut self, op: Shift, size: Size, operand: impl Into<Rm>) {
+        let operand = operand.into();
+        let rex = rex_of(size) | rex_byte_rm(size, operand);
+        self.op_rx(Opcode::one(0xd2 | wide(size)).sized(size), rex, op as u8, operand, 0);
     }
 
     /// `shld`: shifts `dst` left, filling from the top of `src`.
@@ -348,8 +324,8 @@ impl CodeBuffer {
     }
 
     /// Bit test with a constant bit number (not for `B`).
-    pub fn bit_test_ri(&mut self, op: BitTest, size: Size, reg: Reg, bit: u8) {
-        self.op_rr(Opcode::two(0xba).sized(size), rex_of(size), op as u8, reg.0);
+    pub fn bit_test_xi(&mut self, op: BitTest, size: Size, operand: impl Into<Rm>, bit: u8) {
+        self.op_rx(Opcode::two(0xba).sized(size), rex_of(size), op as u8, operand.into(), 1);
         self.imm(i64::from(bit), 1);
     }
 
@@ -358,30 +334,14 @@ impl CodeBuffer {
         self.op_rr(Opcode::two(0x83 | (op as u8) << 3).sized(size), rex_of(size), bit.0, reg.0);
     }
 
-    /// Bit test in memory with a constant bit number (not for `B`).
-    pub fn bit_test_mi(&mut self, op: BitTest, size: Size, mem: Mem, bit: u8) {
-        self.op_rm(Opcode::two(0xba).sized(size), rex_of(size), op as u8, mem, 1);
-        self.imm(i64::from(bit), 1);
-    }
-
     /// Bit scan forward (undefined for 0).
-    pub fn bsf_rr(&mut self, size: Size, dst: Reg, src: Reg) {
-        self.op_rr(Opcode::two(0xbc).sized(size), rex_of(size), dst.0, src.0);
-    }
-
-    /// Bit scan forward from memory.
-    pub fn bsf_rm(&mut self, size: Size, dst: Reg, src: Mem) {
-        self.op_rm(Opcode::two(0xbc).sized(size), rex_of(size), dst.0, src, 0);
+    pub fn bsf_rx(&mut self, size: Size, dst: Reg, src: impl Into<Rm>) {
+        self.op_rx(Opcode::two(0xbc).sized(size), rex_of(size), dst.0, src.into(), 0);
     }
 
     /// Bit scan reverse (undefined for 0).
-    pub fn bsr_rr(&mut self, size: Size, dst: Reg, src: Reg) {
-        self.op_rr(Opcode::two(0xbd).sized(size), rex_of(size), dst.0, src.0);
-    }
-
-    /// Bit scan reverse from memory.
-    pub fn bsr_rm(&mut self, size: Size, dst: Reg, src: Mem) {
-        self.op_rm(Opcode::two(0xbd).sized(size), rex_of(size), dst.0, src, 0);
+    pub fn bsr_rx(&mut self, size: Size, dst: Reg, src: impl Into<Rm>) {
+        self.op_rx(Opcode::two(0xbd).sized(size), rex_of(size), dst.0, src.into(), 0);
     }
 
     /// Trailing zeros (BMI1; on older processors this is `bsf`).

@@ -6,7 +6,7 @@
 
 use platform::registers::Reg;
 
-use super::operands::{Anchor, Mem, Segment, Size};
+use super::operands::{Anchor, Mem, Rm, Segment, Size};
 use crate::{CodeBuffer, code_buffer::LabelFixup, relocations::RelocKind};
 
 /// An opcode with its map and mandatory prefix: bits 0..8 the opcode byte, 8..10
@@ -70,6 +70,15 @@ pub(crate) fn rex_of(size: Size) -> u8 {
 #[inline(always)]
 pub(crate) fn rex_byte_reg(size: Size, reg: Reg) -> u8 {
     if size == Size::B && reg.0 >= 4 && reg.0 < 8 { REX } else { 0 }
+}
+
+/// As [`rex_byte_reg`], if the operand is a register.
+#[inline(always)]
+pub(crate) fn rex_byte_rm(size: Size, rm: Rm) -> u8 {
+    match rm {
+        Rm::Reg(reg) => rex_byte_reg(size, reg),
+        Rm::Mem(_) => 0,
+    }
 }
 
 /// Bytes gathered from the least significant end.
@@ -155,6 +164,16 @@ impl CodeBuffer {
     #[inline]
     pub(crate) fn op_rm(&mut self, op: Opcode, rex: u8, reg: u8, mem: Mem, imm_len: u32) {
         self.op_rm_lock(op, rex, reg, mem, imm_len, false);
+    }
+
+    /// An opcode with a register field and an operand of either kind; `imm_len` as in
+    /// [`Self::op_rm`].
+    #[inline(always)]
+    pub(crate) fn op_rx(&mut self, op: Opcode, rex: u8, reg: u8, rm: Rm, imm_len: u32) {
+        match rm {
+            Rm::Reg(rm) => self.op_rr(op, rex, reg, rm.encoding()),
+            Rm::Mem(mem) => self.op_rm(op, rex, reg, mem, imm_len),
+        }
     }
 
     /// As [`Self::op_rm`], optionally with a `lock` prefix.

@@ -8,7 +8,8 @@
 //! assembles to the same bytes.
 //!
 //! Naming: `mnemonic_operands`, operands in Intel order (destination first):
-//! `r` register, `m` memory, `i` immediate; `mov_rm` loads, `mov_mr` stores.
+//! `r` register, `m` memory, `x` either of these ([`Rm`]), `i` immediate; `mov_rm` loads, `mov_mr`
+//! stores.
 
 mod arithmetic;
 mod atomic;
@@ -22,7 +23,7 @@ pub mod vex;
 pub mod x87;
 
 pub use arithmetic::{Alu, BitTest, Shift, Unary};
-pub use operands::{Anchor, Cond, Mem, Scale, Segment, Size};
+pub use operands::{Anchor, Cond, Mem, Rm, Rmi, Scale, Segment, Size};
 pub use sse::{Sse, SseShift};
 pub use string::{Prefetch, StringOp};
 pub use vex::{Vex, VexLength};

@@ -3,8 +3,8 @@
 use platform::registers::{RAX, Reg};
 
 use super::{
-    core::{Opcode, REX_W, rex_byte_reg, rex_of},
-    operands::{Cond, Mem, Size},
+    core::{Opcode, REX_W, rex_byte_reg, rex_byte_rm, rex_of},
+    operands::{Cond, Mem, Rm, Size},
 };
 use crate::{
     CodeBuffer,
@@ -26,7 +26,7 @@ impl CodeBuffer {
     }
 
     /// Loads `dst` from memory (an 8- or 16-bit load keeps the rest of the register: prefer
-    /// [`Self::movzx_rm`]).
+    /// [`Self::movzx_rx`]).
     #[inline]
     pub fn mov_rm(&mut self, size: Size, dst: Reg, src: Mem) {
         let rex = rex_of(size) | rex_byte_reg(size, dst);
@@ -126,28 +126,18 @@ impl CodeBuffer {
 
     /// Zero-extends `src` of size `from` (`B` or `W`) into `dst` of size `to`.
     #[inline]
-    pub fn movzx_rr(&mut self, to: Size, from: Size, dst: Reg, src: Reg) {
-        let rex = rex_of(to) | rex_byte_reg(from, src);
-        self.op_rr(Opcode::two(0xb6 | wide(from)).sized(to), rex, dst.0, src.0);
-    }
-
-    /// Zero-extending load.
-    #[inline]
-    pub fn movzx_rm(&mut self, to: Size, from: Size, dst: Reg, src: Mem) {
-        self.op_rm(Opcode::two(0xb6 | wide(from)).sized(to), rex_of(to), dst.0, src, 0);
+    pub fn movzx_rx(&mut self, to: Size, from: Size, dst: Reg, src: impl Into<Rm>) {
+        let src = src.into();
+        let rex = rex_of(to) | rex_byte_rm(from, src);
+        self.op_rx(Opcode::two(0xb6 | wide(from)).sized(to), rex, dst.0, src, 0);
     }
 
     /// Sign-extends `src` of size `from` (`B`, `W` or `D`) into `dst` of size `to`.
     #[inline]
-    pub fn movsx_rr(&mut self, to: Size, from: Size, dst: Reg, src: Reg) {
-        let rex = rex_of(to) | rex_byte_reg(from, src);
-        self.op_rr(sign_extension(from).sized(to), rex, dst.0, src.0);
-    }
-
-    /// Sign-extending load.
-    #[inline]
-    pub fn movsx_rm(&mut self, to: Size, from: Size, dst: Reg, src: Mem) {
-        self.op_rm(sign_extension(from).sized(to), rex_of(to), dst.0, src, 0);
+    pub fn movsx_rx(&mut self, to: Size, from: Size, dst: Reg, src: impl Into<Rm>) {
+        let src = src.into();
+        let rex = rex_of(to) | rex_byte_rm(from, src);
+        self.op_rx(sign_extension(from).sized(to), rex, dst.0, src, 0);
     }
 
     /// Address computation. `size` is `D` or `Q` (or `W`).
@@ -158,30 +148,18 @@ impl CodeBuffer {
     }
 
     /// Moves if `cond` holds; `size` is not `B`. (A 32-bit move clears the upper half in either
-    /// case.)
+    /// case, and memory is read in either case.)
     #[inline]
-    pub fn cmov_rr(&mut self, cond: Cond, size: Size, dst: Reg, src: Reg) {
+    pub fn cmov_rx(&mut self, cond: Cond, size: Size, dst: Reg, src: impl Into<Rm>) {
         debug_assert!(size != Size::B);
-        self.op_rr(Opcode::two(0x40 | cond as u8).sized(size), rex_of(size), dst.0, src.0);
+        self.op_rx(Opcode::two(0x40 | cond as u8).sized(size), rex_of(size), dst.0, src.into(), 0);
     }
 
-    /// Conditional load (the memory is read in either case).
+    /// Sets the low byte of a register, or a byte of memory, to 1 or 0.
     #[inline]
-    pub fn cmov_rm(&mut self, cond: Cond, size: Size, dst: Reg, src: Mem) {
-        debug_assert!(size != Size::B);
-        self.op_rm(Opcode::two(0x40 | cond as u8).sized(size), rex_of(size), dst.0, src, 0);
-    }
-
-    /// Sets the low byte of `dst` to 1 or 0.
-    #[inline]
-    pub fn setcc_r(&mut self, cond: Cond, dst: Reg) {
-        self.op_rr(Opcode::two(0x90 | cond as u8), rex_byte_reg(Size::B, dst), 0, dst.0);
-    }
-
-    /// Stores 1 or 0 as a byte.
-    #[inline]
-    pub fn setcc_m(&mut self, cond: Cond, dst: Mem) {
-        self.op_rm(Opcode::two(0x90 | cond as u8), 0, 0, dst, 0);
+    pub fn setcc_x(&mut self, cond: Cond, dst: impl Into<Rm>) {
+        let dst = dst.into();
+        self.op_rx(Opcode::two(0x90 | cond as u8), rex_byte_rm(Size::B, dst), 0, dst, 0);
     }
 
     /// Pushes a 64-bit register.

@@ -46,6 +46,40 @@ impl Size {
     }
 }
 
+/// A register or memory operand (the ModRM byte's `rm`).
+#[derive(Clone, Copy, Debug)]
+pub enum Rm {
+    /// A register.
+    Reg(Reg),
+    /// Memory.
+    Mem(Mem),
+}
+
+impl From<Reg> for Rm {
+    #[inline(always)]
+    fn from(reg: Reg) -> Rm {
+        Rm::Reg(reg)
+    }
+}
+
+impl From<Mem> for Rm {
+    #[inline(always)]
+    fn from(mem: Mem) -> Rm {
+        Rm::Mem(mem)
+    }
+}
+
+/// A source operand of an integer instruction.
+#[derive(Clone, Copy, Debug)]
+pub enum Rmi {
+    /// A register.
+    Reg(Reg),
+    /// Memory.
+    Mem(Mem),
+    /// An immediate, sign-extended from the operand size.
+    Imm(i32),
+}
+
 /// A condition code; the discriminant is the low nibble of `jcc`, `setcc` and `cmovcc`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]

@@ -9,7 +9,7 @@ use platform::registers::Reg;
 
 use super::{
     core::{Opcode, rex_of},
-    operands::{Mem, Size},
+    operands::{Mem, Rm, Size},
 };
 use crate::CodeBuffer;
 
@@ -469,16 +469,10 @@ impl Sse {
 }
 
 impl CodeBuffer {
-    /// `op dst, src` between SSE registers (store variants included).
+    /// `op dst, src` between SSE registers (store variants included), or from memory.
     #[inline]
-    pub fn sse_rr(&mut self, op: Sse, dst: Reg, src: Reg) {
-        self.sse_rr_sized(op, Size::D, dst, src);
-    }
-
-    /// `op dst, memory`
-    #[inline]
-    pub fn sse_rm(&mut self, op: Sse, dst: Reg, src: Mem) {
-        self.op_rm(op.opcode(), 0, dst.encoding(), src, 0);
+    pub fn sse_rx(&mut self, op: Sse, dst: Reg, src: impl Into<Rm>) {
+        self.sse(op, Size::D, dst, src, None);
     }
 
     /// `op memory, src`: one of the stores.
@@ -488,17 +482,20 @@ impl CodeBuffer {
         self.op_rm(op.opcode(), 0, src.encoding(), dst, 0);
     }
 
-    /// An instruction one of whose operands is a general register of `size` (`D` or `Q`):
-    /// `MovToXmm`, `MovFromXmm`, `Cvtsi2sd`, `Cvttsd2si`, `Movmskps`, ...
+    /// `op dst, src` and the immediate if there is one; an integer operand (`Cvtsi2sd`, `MovToXmm`,
+    /// `MovFromXmm`, `Pinsr`, `Movmskps`, ...) has `size`, which is `D` for all others. Stores have
+    /// register operands only here.
     #[inline]
-    pub fn sse_rr_sized(&mut self, op: Sse, size: Size, dst: Reg, src: Reg) {
-        let (reg, rm) = if op.is_store() { (src, dst) } else { (dst, src) };
-        self.op_rr(op.opcode(), rex_of(size), reg.encoding(), rm.encoding());
-    }
-
-    /// `op dst, memory` with an integer size: `Cvtsi2sd` from memory, `Cvttsd2si`, `MovToXmm`.
-    pub fn sse_rm_sized(&mut self, op: Sse, size: Size, dst: Reg, src: Mem) {
-        self.op_rm(op.opcode(), rex_of(size), dst.encoding(), src, 0);
+    pub fn sse(&mut self, op: Sse, size: Size, dst: Reg, src: impl Into<Rm>, imm: Option<u8>) {
+        debug_assert!(imm.is_none() || op.has_immediate());
+        let (reg, rm) = match src.into() {
+            Rm::Reg(src) if op.is_store() => (src, Rm::Reg(dst)),
+            src => (dst, src),
+        };
+        self.op_rx(op.opcode(), rex_of(size), reg.encoding(), rm, u32::from(imm.is_some()));
+        if let Some(imm) = imm {
+            self.imm(i64::from(imm), 1);
+        }
     }
 
     /// `op memory, src` with an integer size: `MovFromXmm`.
@@ -506,42 +503,9 @@ impl CodeBuffer {
         self.op_rm(op.opcode(), rex_of(size), src.encoding(), dst, 0);
     }
 
-    /// `op dst, src, imm`
-    pub fn sse_rri(&mut self, op: Sse, dst: Reg, src: Reg, imm: u8) {
-        self.sse_rri_sized(op, Size::D, dst, src, imm);
-    }
-
-    /// `op dst, src`, followed by the immediate if the instruction has one.
-    pub fn sse_rr_or_immediate(&mut self, op: Sse, dst: Reg, src: Reg, imm: u8) {
-        self.sse_rr(op, dst, src);
-        if op.has_immediate() {
-            self.imm(i64::from(imm), 1);
-        }
-    }
-
-    /// `op dst, memory, imm`
-    pub fn sse_rmi(&mut self, op: Sse, dst: Reg, src: Mem, imm: u8) {
-        self.sse_rmi_sized(op, Size::D, dst, src, imm);
-    }
-
     /// `op memory, src, imm`: `PextrbStore`, `PextrwStore`, `PextrStore`, `Extractps`.
     pub fn sse_mri(&mut self, op: Sse, size: Size, dst: Mem, src: Reg, imm: u8) {
         self.op_rm(op.opcode(), rex_of(size), src.encoding(), dst, 1);
-        self.imm(i64::from(imm), 1);
-    }
-
-    /// `op dst, src, imm` with a general register of `size` as one operand (`Pinsr`, `PextrStore`,
-    /// ...).
-    pub fn sse_rri_sized(&mut self, op: Sse, size: Size, dst: Reg, src: Reg, imm: u8) {
-        debug_assert!(op.has_immediate());
-        self.sse_rr_sized(op, size, dst, src);
-        self.imm(i64::from(imm), 1);
-    }
-
-    /// `op dst, memory, imm` with an integer size (`Pinsr` of 4 or 8 bytes).
-    pub fn sse_rmi_sized(&mut self, op: Sse, size: Size, dst: Reg, src: Mem, imm: u8) {
-        debug_assert!(op.has_immediate());
-        self.op_rm(op.opcode(), rex_of(size), dst.encoding(), src, 1);
         self.imm(i64::from(imm), 1);
     }
 

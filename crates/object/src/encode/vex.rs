@@ -8,7 +8,7 @@ use platform::registers::Reg;
 
 use super::{
     core::Opcode,
-    operands::{Mem, Segment, Size},
+    operands::{Rm, Segment, Size},
     sse::{Sse, SseShift},
 };
 use crate::CodeBuffer;
@@ -337,43 +337,45 @@ impl CodeBuffer {
     /// `op dst, src1, src2`. For instructions with one source pass [`None`] as `src1`. The ModRM
     /// `reg` field is `dst` and `rm` is `src2` (for the shifts of BMI2, whose count is the VEX
     /// register, pass the count as `src1`; for stores pass the stored register as `dst`).
-    pub fn vex_rrr(&mut self, op: impl Into<VexForm>, length: VexLength, dst: Reg, src1: Option<Reg>, src2: Reg) {
-        let (reg, rm) = (dst.encoding(), src2.encoding());
-        self.vex_head(op.into(), length, reg, src1, 0, rm >> 3, Segment::None);
-        self.put_bytes(&[0xc0 | (reg & 7) << 3 | rm & 7]);
-    }
-
-    /// `op dst, src1, memory`
-    pub fn vex_rrm(&mut self, op: impl Into<VexForm>, length: VexLength, dst: Reg, src1: Option<Reg>, src2: Mem) {
-        self.vex_mem(op.into(), length, dst, src1, src2, 0);
-    }
-
-    /// `op dst, src1, src2, imm` (a fourth register goes to the immediate's upper four bits).
-    pub fn vex_rrri(
+    pub fn vex_rrx(
         &mut self,
         op: impl Into<VexForm>,
         length: VexLength,
         dst: Reg,
         src1: Option<Reg>,
-        src2: Reg,
-        imm: u8,
+        src2: impl Into<Rm>,
     ) {
-        self.vex_rrr(op, length, dst, src1, src2);
-        self.imm(i64::from(imm), 1);
+        self.vex(op, length, (dst, src1), src2, None);
     }
 
-    /// `op dst, src1, memory, imm`
-    pub fn vex_rrmi(
+    /// As [`Self::vex_rrx`], with the immediate if there is one (a fourth register goes to its
+    /// upper four bits).
+    pub fn vex(
         &mut self,
         op: impl Into<VexForm>,
         length: VexLength,
-        dst: Reg,
-        src1: Option<Reg>,
-        src2: Mem,
-        imm: u8,
+        (dst, src1): (Reg, Option<Reg>),
+        src2: impl Into<Rm>,
+        imm: Option<u8>,
     ) {
-        self.vex_mem(op.into(), length, dst, src1, src2, 1);
-        self.imm(i64::from(imm), 1);
+        let (op, reg) = (op.into(), dst.encoding());
+        match src2.into() {
+            Rm::Reg(src2) => {
+                let rm = src2.encoding();
+                self.vex_head(op, length, reg, src1, 0, rm >> 3, Segment::None);
+                self.put_bytes(&[0xc0 | (reg & 7) << 3 | rm & 7]);
+            }
+            Rm::Mem(mem) => {
+                let x = mem.index.map_or(0, |(r, _)| r.0 >> 3);
+                let b = mem.base.map_or(0, |r| r.0 >> 3);
+                self.vex_head(op, length, reg, src1, x, b, mem.segment);
+                // The ModRM part is the same as after a legacy opcode.
+                self.modrm_mem(Opcode::sse(0, 2, 0), reg, mem, u32::from(imm.is_some()));
+            }
+        }
+        if let Some(imm) = imm {
+            self.imm(i64::from(imm), 1);
+        }
     }
 
     /// `blsr`, `blsmsk`, `blsi` (`extension` 1, 2, 3): `dst = f(src)`.
@@ -395,14 +397,6 @@ impl CodeBuffer {
     /// `vzeroupper`
     pub fn vzeroupper(&mut self) {
         self.put_bytes(&[0xc5, 0xf8, 0x77]);
-    }
-
-    fn vex_mem(&mut self, op: VexForm, length: VexLength, dst: Reg, src1: Option<Reg>, mem: Mem, imm_len: u32) {
-        let x = mem.index.map_or(0, |(r, _)| r.0 >> 3);
-        let b = mem.base.map_or(0, |r| r.0 >> 3);
-        self.vex_head(op, length, dst.encoding(), src1, x, b, mem.segment);
-        // The ModRM part is the same as after a legacy opcode.
-        self.address_part(dst.encoding(), mem, imm_len);
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -436,10 +430,5 @@ impl CodeBuffer {
         } else {
             self.put_bytes(&[0xc4, r << 7 | (x ^ 1) << 6 | (b ^ 1) << 5 | map, w << 7 | low, opcode]);
         }
-    }
-
-    /// ModRM, SIB and displacement after an opcode written elsewhere.
-    fn address_part(&mut self, reg: u8, mem: Mem, imm_len: u32) {
-        self.modrm_mem(Opcode::sse(0, 2, 0), reg, mem, imm_len);
     }
 }

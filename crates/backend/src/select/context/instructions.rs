@@ -87,9 +87,13 @@ impl Ctx<'_> {
 
     /// A register of its own with what is in another one.
     pub fn copied(&mut self, src: VReg) -> VReg {
-        let copy = self.temp_gpr();
-        self.copy(copy, src);
-        copy
+        self.in_gpr(|cx, dst| cx.copy(dst, src))
+    }
+
+    /// Copies to the two registers of a 128-bit value.
+    pub fn copy_pair(&mut self, dst: VReg, low: VReg, high: VReg) {
+        self.copy(dst, low);
+        self.copy(dst.part(1), high);
     }
 
     /// Copies all registers of a value of the type.
@@ -102,6 +106,31 @@ impl Ctx<'_> {
     /// A memory operand of an address.
     pub fn mem(&mut self, amode: Amode) -> MemId {
         self.out.new_mem(amode)
+    }
+
+    /// Appends an instruction with a memory operand.
+    pub fn push_mem(&mut self, inst: MInst, amode: Amode) {
+        let mem = self.mem(amode);
+        self.push(inst.mem(mem));
+    }
+
+    /// `dst = address`
+    pub fn lea(&mut self, dst: VReg, address: Amode) {
+        self.push_mem(MInst::new(Op::Lea, Size::Q).dst(dst), address);
+    }
+
+    /// A new general register, and what computes it.
+    pub fn in_gpr(&mut self, compute: impl FnOnce(&mut Self, VReg)) -> VReg {
+        let dst = self.temp_gpr();
+        compute(self, dst);
+        dst
+    }
+
+    /// A new SSE register, and what computes it.
+    pub fn in_xmm(&mut self, compute: impl FnOnce(&mut Self, VReg)) -> VReg {
+        let dst = self.temp_xmm();
+        compute(self, dst);
+        dst
     }
 
     /// `dst = imm` in a register of `size` (64-bit immediates by `movabs`).
@@ -131,16 +160,12 @@ impl Ctx<'_> {
 
     /// `dst = src1 op temp` into a new register.
     pub fn alu_new(&mut self, op: Alu, size: Size, src1: VReg, src2: VReg) -> VReg {
-        let dst = self.temp_gpr();
-        self.alu(op, size, dst, src1, src2);
-        dst
+        self.in_gpr(|cx, dst| cx.alu(op, size, dst, src1, src2))
     }
 
     /// `src1 op imm` into a new register.
     pub fn alu_imm_new(&mut self, op: Alu, size: Size, src1: VReg, imm: i32) -> VReg {
-        let dst = self.temp_gpr();
-        self.alu_imm(op, size, dst, src1, imm);
-        dst
+        self.in_gpr(|cx, dst| cx.alu_imm(op, size, dst, src1, imm))
     }
 
     /// `dst = src shift imm`.
@@ -150,9 +175,7 @@ impl Ctx<'_> {
 
     /// `src shift imm` into a new register.
     pub fn shift_imm_new(&mut self, op: Shift, size: Size, src: VReg, count: u8) -> VReg {
-        let dst = self.temp_gpr();
-        self.shift_imm(op, size, dst, src, count);
-        dst
+        self.in_gpr(|cx, dst| cx.shift_imm(op, size, dst, src, count))
     }
 
     /// `dst = zero_extend(src)` from `from` to 32 bits (and so to 64).
@@ -181,14 +204,12 @@ impl Ctx<'_> {
 
     /// Store of a general register.
     pub fn store_gpr(&mut self, size: Size, amode: Amode, src: VReg) {
-        let mem = self.mem(amode);
-        self.push(MInst::new(Op::Store, size).mem(mem).src2(src));
+        self.push_mem(MInst::new(Op::Store, size).src2(src), amode);
     }
 
     /// Store of an immediate (sign-extended from 32 bits).
     pub fn store_imm(&mut self, size: Size, amode: Amode, imm: i32) {
-        let mem = self.mem(amode);
-        self.push(MInst::new(Op::Store, size).mem(mem).imm(imm));
+        self.push_mem(MInst::new(Op::Store, size).imm(imm), amode);
     }
 
     /// Comparison of two registers.
@@ -217,9 +238,7 @@ impl Ctx<'_> {
 
     /// `src1 op src2` in a new SSE register.
     pub fn xmm_new(&mut self, op: Sse, src1: VReg, src2: VReg) -> VReg {
-        let dst = self.temp_xmm();
-        self.xmm(op, dst, src1, src2);
-        dst
+        self.in_xmm(|cx, dst| cx.xmm(op, dst, src1, src2))
     }
 
     /// `dst = src1 op src2, imm`.
@@ -252,14 +271,12 @@ impl Ctx<'_> {
 
     /// SSE load with `op`.
     pub fn xmm_load(&mut self, op: Sse, dst: VReg, amode: Amode) {
-        let mem = self.mem(amode);
-        self.push(MInst::xmm_un(op).dst(dst).mem(mem));
+        self.push_mem(MInst::xmm_un(op).dst(dst), amode);
     }
 
     /// SSE store with `op`.
     pub fn xmm_store(&mut self, op: Sse, amode: Amode, src: VReg) {
-        let mem = self.mem(amode);
-        self.push(MInst::xmm_store(op).mem(mem).src2(src));
+        self.push_mem(MInst::xmm_store(op).src2(src), amode);
     }
 
     /// Register move between the files, or a conversion from a general register: `dst` (SSE) =

@@ -1,7 +1,7 @@
 //! Counters and the loops they end: a header phi that each iteration adds a constant to, and a test
 //! at the bottom that compares it with an invariant.
 
-use ir::analysis::{Cfg, Loop, LoopTree};
+use ir::analysis::{Cfg, LoopRef};
 use ir::{Block, Function, Inst, IntCc, Opcode, Value, ValueDef, flags};
 
 /// A value that starts somewhere and changes by a constant per iteration.
@@ -38,18 +38,18 @@ pub struct CountedLoop {
 }
 
 /// Whether a value is defined outside the loop.
-pub fn is_invariant(func: &Function, loops: &LoopTree, l: Loop, value: Value) -> bool {
+pub fn is_invariant(func: &Function, l: LoopRef<'_>, value: Value) -> bool {
     match func.value_def(value) {
-        ValueDef::Result(inst, _) => func.inst_block(inst).is_some_and(|b| !loops.contains(l, b)),
+        ValueDef::Result(inst, _) => func.inst_block(inst).is_some_and(|b| !l.contains(b)),
         _ => true,
     }
 }
 
 /// The only block outside that enters the header, and the only one inside that returns to it.
-pub fn entry_and_latch(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop) -> Option<(Block, Block)> {
-    let header = loops.header(l);
+pub fn entry_and_latch(func: &Function, cfg: &Cfg, l: LoopRef<'_>) -> Option<(Block, Block)> {
+    let header = l.header();
     let &[a, b] = cfg.preds(header) else { return None };
-    let (outside, latch) = match (loops.contains(l, a), loops.contains(l, b)) {
+    let (outside, latch) = match (l.contains(a), l.contains(b)) {
         (false, true) => (a, b),
         (true, false) => (b, a),
         _ => return None,
@@ -59,8 +59,8 @@ pub fn entry_and_latch(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop) ->
 }
 
 /// Like [`entry_and_latch`], where the block outside only jumps to the header.
-pub fn preheader_and_latch(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop) -> Option<(Block, Block)> {
-    let (preheader, latch) = entry_and_latch(func, cfg, loops, l)?;
+pub fn preheader_and_latch(func: &Function, cfg: &Cfg, l: LoopRef<'_>) -> Option<(Block, Block)> {
+    let (preheader, latch) = entry_and_latch(func, cfg, l)?;
     (func.insts[func.terminator(preheader)].opcode == Opcode::Br).then_some((preheader, latch))
 }
 
@@ -82,18 +82,18 @@ pub fn counter(func: &Function, phi: Inst, preheader: Block, latch: Block) -> Op
 
 /// The loop's test, if it is a counter's at the end of the latch. The loop may have other exits
 /// too.
-pub fn counted_loop(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop) -> Option<CountedLoop> {
-    let (preheader, latch) = preheader_and_latch(func, cfg, loops, l)?;
+pub fn counted_loop(func: &Function, cfg: &Cfg, l: LoopRef<'_>) -> Option<CountedLoop> {
+    let (preheader, latch) = preheader_and_latch(func, cfg, l)?;
     let branch = func.terminator(latch);
     let data = func.insts[branch];
     if data.opcode != Opcode::CondBr {
         return None;
     }
     let (then, otherwise) = data.dests();
-    let header = loops.header(l);
-    let (exit, stays_if) = if then == header && !loops.contains(l, otherwise) {
+    let header = l.header();
+    let (exit, stays_if) = if then == header && !l.contains(otherwise) {
         (otherwise, true)
-    } else if otherwise == header && !loops.contains(l, then) {
+    } else if otherwise == header && !l.contains(then) {
         (then, false)
     } else {
         return None;
@@ -103,7 +103,7 @@ pub fn counted_loop(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop) -> Op
     let cc = if stays_if { cc } else { cc.inverse() };
     let (a, b) = (func.operand(compare, 0), func.operand(compare, 1));
     for (tested, bound, cc) in [(a, b, cc), (b, a, cc.swapped())] {
-        if !is_invariant(func, loops, l, bound) {
+        if !is_invariant(func, l, bound) {
             continue;
         }
         let Some(inst) = func.def_inst(tested) else { continue };

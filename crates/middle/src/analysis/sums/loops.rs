@@ -1,6 +1,6 @@
 //! Sums within a loop: invariant terms, a constant, and a constant change per iteration.
 
-use ir::analysis::{Loop, LoopTree};
+use ir::analysis::LoopRef;
 use ir::{Function, Inst, IntCc, Opcode, Type, Value, flags};
 
 use super::induction::{CountedLoop, Counter, is_invariant};
@@ -11,10 +11,8 @@ const MAX_TERMS: usize = 6;
 
 /// The loop whose addresses are asked for.
 pub struct LoopSums<'a> {
-    /// Where the loop is.
-    pub loops: &'a LoopTree,
     /// The loop.
-    pub l: Loop,
+    pub l: LoopRef<'a>,
     /// Its counters.
     pub counters: &'a [Counter],
     /// Its test.
@@ -58,7 +56,7 @@ impl LoopSums<'_> {
     fn is_steady(&self, func: &Function, term: Term) -> bool {
         let Some(value) = term.value() else { return true };
         let is_uniform = || func.def_inst(value).is_some_and(|inst| self.uniform.contains(&inst));
-        is_invariant(func, self.loops, self.l, value) || matches!(term, Term::Value(_)) && is_uniform()
+        is_invariant(func, self.l, value) || matches!(term, Term::Value(_)) && is_uniform()
     }
 
     /// What a value of at most 64 bits changes by per iteration modulo 2^width, if that is a
@@ -68,7 +66,7 @@ impl LoopSums<'_> {
         if !ty.is_int() || ty.is_vector() || ty.bits() > 64 || ty == Type::I1 {
             return None;
         }
-        sum(func, value, ty.bits(), Some)?.stride(func, self.loops, self.l, self.counters)
+        sum(func, value, ty.bits(), Some)?.stride(func, self.l, self.counters)
     }
 
     /// Start and step of the loop's 64-bit counter, cut to a narrow number, where it fits.

@@ -13,7 +13,7 @@ pub mod loops;
 pub mod translation;
 pub mod trip_count;
 
-use ir::analysis::{Loop, LoopTree};
+use ir::analysis::LoopRef;
 use ir::{Function, Inst, Opcode, SymbolId, Value, flags};
 use smallvec::SmallVec;
 
@@ -172,10 +172,10 @@ impl Linear {
 
     /// By how much the value grows per iteration of a loop, if that is a constant: every term is
     /// invariant or one of the loop's counters.
-    pub fn stride(&self, func: &Function, loops: &LoopTree, l: Loop, counters: &[Counter]) -> Option<i64> {
+    pub fn stride(&self, func: &Function, l: LoopRef<'_>, counters: &[Counter]) -> Option<i64> {
         let mut stride = 0i64;
         for &(term, factor) in &self.terms {
-            if term.value().is_none_or(|value| is_invariant(func, loops, l, value)) {
+            if term.value().is_none_or(|value| is_invariant(func, l, value)) {
                 continue;
             }
             let Term::Value(value) = term else { return None };

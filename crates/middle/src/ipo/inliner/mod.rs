@@ -348,64 +348,174 @@ fn endless_functions(module: &Module) -> Vec<bool> {
     open.into_iter().map(|calls| calls > 0).collect()
 }
 
-/// Inlines into `func` (taken out of the module) what is worth it, and reports what had to be and
-/// cannot. True if anything was. The caller has use lists.
-pub fn run(
-    module: &Module,
-    func: &mut Function,
-    id: FuncId,
-    options: &Options,
-    summaries: &Summaries,
-    statistics: &mut Statistics,
-    errors: &mut Vec<(Loc, String)>,
-) -> bool {
-    let calls: Vec<Inst> =
-        func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| func.insts[i].opcode == Opcode::Call).collect();
-    if calls.is_empty() {
-        return false;
-    }
-    let start_size = summaries.functions[id.as_u32() as usize].size;
-    let limit = CALLER_LIMIT.max(start_size + start_size / 2);
-    let mut grown = start_size;
-    let mut frame = Frame::new(summaries.functions[id.as_u32() as usize].stack, options);
-    let mut chosen = Vec::new();
-    let mut heats = None;
-    for call in calls {
-        let Some(callee) = candidate(module, func, call, id, options, summaries) else {
-            if let Some(symbol) = forced_symbol(module, func, call)
-                && let Some(reason) = forced_failure(module, func, symbol, id, options, summaries)
-            {
-                errors.push((func.source_loc(call), failure(module, symbol, reason)));
-            }
-            continue;
-        };
-        let index = callee.as_u32() as usize;
-        let must = is_forced(module, callee);
-        if !must {
-            let heat = |heats: &mut Option<Heats>| {
-                heats.get_or_insert_with(|| Heats::new(func, summaries.in_small_circle(id))).of(func, call)
-            };
-            let summary = &summaries.functions[index];
-            let added = summary.size.saturating_sub(call_bulk(func, call));
-            if added > 0 && grown + added > limit
-                || !frame.may_take(summary.stack)
-                || !pays(module, func, call, callee, options, summaries, heat(&mut heats))
-            {
-                continue;
-            }
-            grown += added;
+/// What inlining into one function looks at.
+pub struct Inliner<'a> {
+    /// The module, without the function.
+    pub module: &'a Module,
+    /// What the command line says.
+    pub options: &'a Options,
+    /// What is known of all functions.
+    pub summaries: &'a Summaries,
+    /// The function that calls.
+    pub caller: FuncId,
+}
+
+impl Inliner<'_> {
+    /// Inlines into `func` (taken out of the module) what is worth it, and reports what had to be
+    /// and cannot. True if anything was. The caller has use lists.
+    pub fn run(&self, func: &mut Function, statistics: &mut Statistics, errors: &mut Vec<(Loc, String)>) -> bool {
+        let &Inliner { module, options, summaries, caller: id } = self;
+        let calls: Vec<Inst> =
+            func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| func.insts[i].opcode == Opcode::Call).collect();
+        if calls.is_empty() {
+            return false;
         }
-        frame.take(summaries.functions[index].stack);
-        chosen.push((call, callee));
+        let start_size = summaries.functions[id.as_u32() as usize].size;
+        let limit = CALLER_LIMIT.max(start_size + start_size / 2);
+        let mut grown = start_size;
+        let mut frame = Frame::new(summaries.functions[id.as_u32() as usize].stack, options);
+        let mut chosen = Vec::new();
+        let mut heats = None;
+        for call in calls {
+            let Some(callee) = self.candidate(func, call) else {
+                if let Some(symbol) = forced_symbol(module, func, call)
+                    && let Some(reason) = self.forced_failure(func, symbol)
+                {
+                    errors.push((func.source_loc(call), failure(module, symbol, reason)));
+                }
+                continue;
+            };
+            let index = callee.as_u32() as usize;
+            let must = is_forced(module, callee);
+            if !must {
+                let heat = |heats: &mut Option<Heats>| {
+                    heats.get_or_insert_with(|| Heats::new(func, summaries.in_small_circle(id))).of(func, call)
+                };
+                let summary = &summaries.functions[index];
+                let added = summary.size.saturating_sub(call_bulk(func, call));
+                if added > 0 && grown + added > limit
+                    || !frame.may_take(summary.stack)
+                    || !self.pays(func, call, callee, heat(&mut heats))
+                {
+                    continue;
+                }
+                grown += added;
+            }
+            frame.take(summaries.functions[index].stack);
+            chosen.push((call, callee));
+        }
+        statistics.add("calls inlined", chosen.len() as u64);
+        // Last first: what follows a call in its block moves to another one, and should move once.
+        for &(call, callee) in chosen.iter().rev() {
+            clone::inline_call(module, func, call, &module.functions[callee]);
+            func.has_dynamic_alloca |= module.functions[callee].has_dynamic_alloca;
+            func.has_character_array |= module.functions[callee].has_character_array;
+        }
+        !chosen.is_empty()
     }
-    statistics.add("calls inlined", chosen.len() as u64);
-    // Last first: what follows a call in its block moves to another one, and should move once.
-    for &(call, callee) in chosen.iter().rev() {
-        clone::inline_call(module, func, call, &module.functions[callee]);
-        func.has_dynamic_alloca |= module.functions[callee].has_dynamic_alloca;
-        func.has_character_array |= module.functions[callee].has_character_array;
+
+    /// The body that may replace this call.
+    fn candidate(&self, func: &Function, call: Inst) -> Option<FuncId> {
+        let &Inliner { module, options, summaries, caller } = self;
+        let (symbol, 0) = func.const_symbol(func.list(call)[0])? else { return None };
+        if is_kept(func, call) {
+            return None;
+        }
+        let attrs = module.symbols[symbol].attrs;
+        let must = attrs.has(FnAttrs::ALWAYS_INLINE);
+        let callee = exact_definition(module, symbol, options.interposable() && !must)?;
+        let index = callee.as_u32() as usize;
+        let refused = attrs.has(FnAttrs::NOIPA) || attrs.has(FnAttrs::NAKED) || attrs.has(FnAttrs::OPTNONE);
+        let fits = if must {
+            let body = &module.functions[callee];
+            callee != caller && !summaries.endless[index] && matches!(copying(body), Copying::Free | Copying::Forced)
+        } else {
+            let patchable = options.codegen.live_patching == Some(LivePatching::InlineOnlyStatic)
+                && module.symbols[symbol].linkage != Linkage::Local;
+            !attrs.has(FnAttrs::NOINLINE)
+                && !patchable
+                && summaries.functions[index].inlinable
+                && summaries.component[index] < summaries.component[caller.as_u32() as usize]
+        };
+        let fits = fits && features_fit(func, &module.functions[callee], options);
+        let unchecked = |symbol: SymbolId| module.symbols[symbol].attrs.has(FnAttrs::NO_SANITIZE_ACCESSES);
+        let same_checks =
+            must || !options.sanitize.checks(Sanitizers::OF_ACCESSES) || unchecked(symbol) == unchecked(func.symbol);
+        let fits = fits && same_checks;
+        (!refused && fits && signatures_match(module, func, call, module.functions[callee].sig)).then_some(callee)
     }
-    !chosen.is_empty()
+
+    /// What to say about a call that had to be inlined and was not. A cycle is reported where it is
+    /// entered.
+    fn forced_failure(&self, func: &Function, symbol: SymbolId) -> Option<&'static str> {
+        let &Inliner { module, options, summaries, caller } = self;
+        let SymbolDef::Function(callee) = module.symbols[symbol].def else { return missing_body(module, symbol) };
+        if summaries.endless[callee.as_u32() as usize] {
+            return (!summaries.endless[caller.as_u32() as usize]).then_some(RECURSIVE);
+        }
+        match copying(&module.functions[callee]) {
+            Copying::Impossible(reason) => Some(reason),
+            _ if !features_fit(func, &module.functions[callee], options) => Some(TARGET_MISMATCH),
+            _ => missing_body(module, symbol),
+        }
+    }
+
+    /// The cost model.
+    fn pays(&self, func: &Function, call: Inst, callee: FuncId, heat: Heat) -> bool {
+        let &Inliner { module, options, summaries, .. } = self;
+        let index = callee.as_u32() as usize;
+        let data = &module.symbols[module.functions[callee].symbol];
+        if data.attrs.has(FnAttrs::COLD) {
+            return false;
+        }
+        let hint = data.attrs.has(FnAttrs::INLINE_HINT);
+        let codegen = &options.codegen;
+        let sole = data.linkage == Linkage::Local && summaries.references[index] == 1 && !data.used;
+        let called_once = sole && codegen.inline_called_once && !options.optimize_debug;
+        if !hint && !called_once && (!codegen.inline_small_functions || options.optimize_debug) {
+            return false;
+        }
+        // What is left when all calls of a local function are replaced.
+        let local = data.linkage == Linkage::Local && !data.used;
+        let summary = &summaries.functions[index];
+        let growth = summary.size.saturating_mul(summaries.references[index].saturating_sub(1));
+        let constants = func.list(call)[1..].iter().filter(|&&a| func.constant(a).is_some()).count() as u32;
+        let level = if hint || codegen.inline_functions { options.level } else { options.level.min(OptLevel::O2) };
+        let limit = match level {
+            OptLevel::O0 => return false,
+            _ if called_once && options.level >= OptLevel::O1 => LIMIT_CALLED_ONCE,
+            // The body is not larger than the call with its arguments. In functions declared
+            // `inline` constant arguments are expected to decide something.
+            _ if options.optimize_size => {
+                let folded = if hint { constants * CONSTANT_ARGUMENT_BONUS } else { 0 };
+                return summary.bulk <= call_bulk(func, call) + folded;
+            }
+            OptLevel::O1 => match heat {
+                _ if hint && !options.optimize_debug => LIMIT_O2_LOOP,
+                Heat::Loop if local && growth <= FEW_CALLS_GROWTH => LIMIT_FEW_CALLS_LOOP,
+                _ => LIMIT_O1,
+            },
+            OptLevel::O2 => match heat {
+                _ if hint => LIMIT_HINT,
+                Heat::Loop | Heat::Circle if local && growth <= FEW_CALLS_LOOP_GROWTH => LIMIT_FEW_CALLS_LOOP,
+                Heat::Loop | Heat::Circle => LIMIT_O2_LOOP,
+                // Nothing more lives across the calls.
+                Heat::Recursion if local && is_leaf(module, callee) => LIMIT_RECURSION_LEAF,
+                Heat::Recursion | Heat::Even if local && growth <= FEW_CALLS_GROWTH => LIMIT_FEW_CALLS,
+                Heat::Recursion | Heat::Even => LIMIT_O2,
+                Heat::Cold => LIMIT_COLD,
+            },
+            OptLevel::O3 if hint || heat == Heat::Loop && local && growth <= FEW_CALLS_O3_GROWTH => LIMIT_O3_HINT,
+            OptLevel::O3 => LIMIT_HINT,
+        };
+        let arguments = func.list(call).len() as u32 + block_arguments(module, module.functions[callee].sig);
+        let promoted = if options.level >= OptLevel::O2 {
+            local_arguments::through_locals(func, call, &summary.accesses)
+        } else {
+            0
+        };
+        summary.size.saturating_sub(constants * CONSTANT_ARGUMENT_BONUS + arguments + promoted) <= limit
+    }
 }
 
 /// How much a call is worth, by where it stands.
@@ -473,43 +583,6 @@ impl Heats {
     }
 }
 
-/// The body that may replace this call.
-fn candidate(
-    module: &Module,
-    func: &Function,
-    call: Inst,
-    caller: FuncId,
-    options: &Options,
-    summaries: &Summaries,
-) -> Option<FuncId> {
-    let (symbol, 0) = func.const_symbol(func.list(call)[0])? else { return None };
-    if is_kept(func, call) {
-        return None;
-    }
-    let attrs = module.symbols[symbol].attrs;
-    let must = attrs.has(FnAttrs::ALWAYS_INLINE);
-    let callee = exact_definition(module, symbol, options.interposable() && !must)?;
-    let index = callee.as_u32() as usize;
-    let refused = attrs.has(FnAttrs::NOIPA) || attrs.has(FnAttrs::NAKED) || attrs.has(FnAttrs::OPTNONE);
-    let fits = if must {
-        let body = &module.functions[callee];
-        callee != caller && !summaries.endless[index] && matches!(copying(body), Copying::Free | Copying::Forced)
-    } else {
-        let patchable = options.codegen.live_patching == Some(LivePatching::InlineOnlyStatic)
-            && module.symbols[symbol].linkage != Linkage::Local;
-        !attrs.has(FnAttrs::NOINLINE)
-            && !patchable
-            && summaries.functions[index].inlinable
-            && summaries.component[index] < summaries.component[caller.as_u32() as usize]
-    };
-    let fits = fits && features_fit(func, &module.functions[callee], options);
-    let unchecked = |symbol: SymbolId| module.symbols[symbol].attrs.has(FnAttrs::NO_SANITIZE_ACCESSES);
-    let same_checks =
-        must || !options.sanitize.checks(Sanitizers::OF_ACCESSES) || unchecked(symbol) == unchecked(func.symbol);
-    let fits = fits && same_checks;
-    (!refused && fits && signatures_match(module, func, call, module.functions[callee].sig)).then_some(callee)
-}
-
 /// Whether the caller may use every instruction-set extension that the body may use.
 fn features_fit(caller: &Function, body: &Function, options: &Options) -> bool {
     let unit = options.codegen.features;
@@ -518,27 +591,6 @@ fn features_fit(caller: &Function, body: &Function, options: &Options) -> bool {
 
 /// gcc's words for a body that needs instruction sets its caller lacks.
 const TARGET_MISMATCH: &str = "target specific option mismatch";
-
-/// What to say about a call that had to be inlined and was not. A cycle is reported where it is
-/// entered.
-fn forced_failure(
-    module: &Module,
-    func: &Function,
-    symbol: SymbolId,
-    caller: FuncId,
-    options: &Options,
-    summaries: &Summaries,
-) -> Option<&'static str> {
-    let SymbolDef::Function(callee) = module.symbols[symbol].def else { return missing_body(module, symbol) };
-    if summaries.endless[callee.as_u32() as usize] {
-        return (!summaries.endless[caller.as_u32() as usize]).then_some(RECURSIVE);
-    }
-    match copying(&module.functions[callee]) {
-        Copying::Impossible(reason) => Some(reason),
-        _ if !features_fit(func, &module.functions[callee], options) => Some(TARGET_MISMATCH),
-        _ => missing_body(module, symbol),
-    }
-}
 
 /// Whether the call passes and expects what the body takes and gives. Extra arguments beyond a
 /// non-variadic body's are refused too.
@@ -551,94 +603,10 @@ fn signatures_match(module: &Module, func: &Function, call: Inst, callee: SigId)
         && called.params.iter().zip(&body.params).all(|(a, b)| a == b)
 }
 
-/// The cost model.
-fn pays(
-    module: &Module,
-    func: &Function,
-    call: Inst,
-    callee: FuncId,
-    options: &Options,
-    summaries: &Summaries,
-    heat: Heat,
-) -> bool {
-    let index = callee.as_u32() as usize;
-    let data = &module.symbols[module.functions[callee].symbol];
-    if data.attrs.has(FnAttrs::COLD) {
-        return false;
-    }
-    let hint = data.attrs.has(FnAttrs::INLINE_HINT);
-    let codegen = &options.codegen;
-    let sole = data.linkage == Linkage::Local && summaries.references[index] == 1 && !data.used;
-    let called_once = sole && codegen.inline_called_once && !options.optimize_debug;
-    if !hint && !called_once && (!codegen.inline_small_functions || options.optimize_debug) {
-        return false;
-    }
-    // What is left when all calls of a local function are replaced.
-    let local = data.linkage == Linkage::Local && !data.used;
-    let growth = summaries.functions[index].size.saturating_mul(summaries.references[index].saturating_sub(1));
-    let level = if hint || codegen.inline_functions { options.level } else { options.level.min(OptLevel::O2) };
-    let limit = match level {
-        OptLevel::O0 => return false,
-        _ if called_once && options.level >= OptLevel::O1 => LIMIT_CALLED_ONCE,
-        _ if options.optimize_size => return shrinks(func, call, summaries.functions[index].bulk, hint),
-        OptLevel::O1 => match heat {
-            _ if hint && !options.optimize_debug => LIMIT_O2_LOOP,
-            Heat::Loop if local && growth <= FEW_CALLS_GROWTH => LIMIT_FEW_CALLS_LOOP,
-            _ => LIMIT_O1,
-        },
-        OptLevel::O2 => {
-            if hint {
-                LIMIT_HINT
-            } else {
-                match heat {
-                    Heat::Loop | Heat::Circle => {
-                        if local && growth <= FEW_CALLS_LOOP_GROWTH {
-                            LIMIT_FEW_CALLS_LOOP
-                        } else {
-                            LIMIT_O2_LOOP
-                        }
-                    }
-                    // Nothing more lives across the calls.
-                    Heat::Recursion if local && is_leaf(module, callee) => LIMIT_RECURSION_LEAF,
-                    Heat::Recursion | Heat::Even => {
-                        if local && growth <= FEW_CALLS_GROWTH {
-                            LIMIT_FEW_CALLS
-                        } else {
-                            LIMIT_O2
-                        }
-                    }
-                    Heat::Cold => LIMIT_COLD,
-                }
-            }
-        }
-        OptLevel::O3 => {
-            if hint || heat == Heat::Loop && local && growth <= FEW_CALLS_O3_GROWTH {
-                LIMIT_O3_HINT
-            } else {
-                LIMIT_HINT
-            }
-        }
-    };
-    let constants = func.list(call)[1..].iter().filter(|&&a| func.constant(a).is_some()).count() as u32;
-    let arguments = func.list(call).len() as u32 + block_arguments(module, module.functions[callee].sig);
-    let summary = &summaries.functions[index];
-    let promoted =
-        if options.level >= OptLevel::O2 { local_arguments::through_locals(func, call, &summary.accesses) } else { 0 };
-    summary.size.saturating_sub(constants * CONSTANT_ARGUMENT_BONUS + arguments + promoted) <= limit
-}
-
 /// Whether a body calls nothing.
 fn is_leaf(module: &Module, callee: FuncId) -> bool {
     let body = &module.functions[callee];
     body.blocks().all(|b| body.block_insts(b).all(|i| body.insts[i].opcode != Opcode::Call))
-}
-
-/// Whether the body is not larger than the call with its arguments, for `-Os`. In functions
-/// declared `inline` constant arguments are expected to decide something.
-fn shrinks(func: &Function, call: Inst, bulk: u32, hint: bool) -> bool {
-    let constants = func.list(call)[1..].iter().filter(|&&a| func.constant(a).is_some()).count() as u32;
-    let folded = if hint { constants * CONSTANT_ARGUMENT_BONUS } else { 0 };
-    bulk <= call_bulk(func, call) + folded
 }
 
 /// Instructions that passing structures in memory costs: a load and a store for each eight bytes,

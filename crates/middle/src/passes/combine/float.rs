@@ -106,17 +106,12 @@ fn is_normal(ty: Type, bits: u128) -> bool {
 
 /// 1/c if c is a power of two whose reciprocal is normal.
 fn exact_reciprocal(ty: Type, c: u128) -> Option<u128> {
-    if ty == Type::F64 {
-        let value = f64::from_bits(c as u64);
-        let inverse = 1.0 / value;
-        let exact = c as u64 & ((1 << 52) - 1) == 0 && value.is_normal() && inverse.is_normal();
-        exact.then(|| inverse.to_bits() as u128)
-    } else {
-        let value = f32::from_bits(c as u32);
-        let inverse = 1.0 / value;
-        let exact = c as u32 & ((1 << 23) - 1) == 0 && value.is_normal() && inverse.is_normal();
-        exact.then(|| inverse.to_bits() as u128)
-    }
+    let (inverse, fraction_bits) = match ty {
+        Type::F64 => (u128::from((1.0 / f64::from_bits(c as u64)).to_bits()), 52),
+        _ => (u128::from((1.0 / f32::from_bits(c as u32)).to_bits()), 23),
+    };
+    let is_power = c & ((1 << fraction_bits) - 1) == 0;
+    (is_power && is_normal(ty, c) && is_normal(ty, inverse)).then_some(inverse)
 }
 
 /// A value made wider and narrow again.

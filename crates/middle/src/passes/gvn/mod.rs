@@ -58,10 +58,11 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         contents: Contents::default(),
         branch: Facts::new(cx.module, cx.options),
         alias,
+        states,
         replaced: 0,
         loads: 0,
     };
-    numbering.walk(func, cx, &cfg, &dominators, &states);
+    numbering.walk(func, cx, &cfg, &dominators);
     cx.statistics.add("common expressions eliminated", numbering.replaced);
     cx.statistics.add("redundant loads eliminated", numbering.loads);
     Changed::code_if(numbering.replaced + numbering.loads > 0)
@@ -74,6 +75,7 @@ struct Numbering<'a> {
     /// What the branch into a block says, while the block is entered.
     branch: Facts<'a>,
     alias: Rc<AliasAnalysis>,
+    states: MemoryStates,
     replaced: u64,
     loads: u64,
 }
@@ -84,14 +86,7 @@ enum Step {
 }
 
 impl Numbering<'_> {
-    fn walk(
-        &mut self,
-        func: &mut Function,
-        cx: &PassContext<'_>,
-        cfg: &Cfg,
-        dominators: &DominatorTree,
-        states: &MemoryStates,
-    ) {
+    fn walk(&mut self, func: &mut Function, cx: &PassContext<'_>, cfg: &Cfg, dominators: &DominatorTree) {
         // Contents known at the exit of blocks that have children in the tree, by depth of the
         // walk.
         let mut saved: Vec<Contents<Value>> = vec![Contents::default()];
@@ -111,7 +106,7 @@ impl Numbering<'_> {
                     saved.truncate(depth as usize + 1);
                     self.contents.clear();
                     if let Some(dominator) = dominators.idom(block) {
-                        self.inherit(func, cx, cfg, states, (dominator, block), &saved[depth as usize]);
+                        self.inherit(func, cx, cfg, (dominator, block), &saved[depth as usize]);
                     }
                     work.push(Step::Leave(self.undo.len()));
                     self.use_branch_fact(func, cfg, dominators, block);
@@ -131,15 +126,14 @@ impl Numbering<'_> {
         func: &Function,
         cx: &PassContext<'_>,
         cfg: &Cfg,
-        states: &MemoryStates,
         (dominator, block): (Block, Block),
         known: &Contents<Value>,
     ) {
         if known.is_empty() {
             return;
         }
-        let unchanged = states.at_exit[dominator] == states.at_entry[block];
-        let writes = if unchanged { Some(Vec::new()) } else { states.between(cfg, dominator, block) };
+        let unchanged = self.states.at_exit[dominator] == self.states.at_entry[block];
+        let writes = if unchanged { Some(Vec::new()) } else { self.states.between(cfg, dominator, block) };
         let Some(writes) = writes else { return };
         self.contents.clone_from(known);
         for write in writes {

@@ -267,7 +267,7 @@ impl Iteration {
         let phi = func.def_inst(value).filter(|&i| func.insts[i].opcode == Opcode::Phi);
         let loop_of = |phi: Inst| Some((phi, self.headed_by(func.inst_block(phi)?)?));
         phi.and_then(loop_of).is_some_and(|(phi, l)| {
-            let ends = entry_and_latch(func, &self.cfg, &self.loops, l);
+            let ends = entry_and_latch(func, &self.cfg, self.loops.at(l));
             let counter = ends.and_then(|(entry, latch)| counter(func, phi, entry, latch));
             counter.is_some_and(|c| func.constant(c.start).is_some())
         })

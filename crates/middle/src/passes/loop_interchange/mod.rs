@@ -34,8 +34,7 @@ mod emit;
 mod nest;
 mod plan;
 
-use ir::analysis::{Loop, LoopTree};
-use ir::{Block, Function};
+use ir::Function;
 use platform::options::OptLevel;
 
 use crate::pass::{Changed, Pass, PassContext};
@@ -92,14 +91,10 @@ fn find(func: &Function, cx: &mut PassContext<'_>) -> Option<Plan> {
     let blocks = loops.blocks(&cfg);
     let register = register_bytes(cx.options.codegen.features);
     let mut alias = None;
-    loops.loops().filter(|&l| has_one_inside(&loops, l, &blocks[l])).find_map(|l| {
-        let nest = Nest::of(func, &cfg, &loops, l, &blocks[l])?;
+    loops.loops().filter(|&l| blocks[l].iter().any(|&b| !loops.at(l).is_innermost(b))).find_map(|l| {
+        let nest = Nest::of(func, &cfg, loops.at(l), &blocks[l])?;
         let plan = Plan::of(func, &loops, nest).filter(|plan| cost::pays(plan, register))?;
         let alias = &*alias.get_or_insert_with(|| cx.analyses.alias(func, cx.module, cx.options));
         Comparison { func, module: cx.module, alias }.is_legal(&plan).then_some(plan)
     })
-}
-
-fn has_one_inside(loops: &LoopTree, l: Loop, blocks: &[Block]) -> bool {
-    blocks.iter().any(|&b| loops.innermost(b) != Some(l))
 }

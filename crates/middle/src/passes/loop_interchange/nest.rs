@@ -1,7 +1,7 @@
 //! The nests that are looked at: a loop with one loop in it, without branches, of trip counts that
 //! do not change; and what the values in them depend on.
 
-use ir::analysis::{Cfg, Loop, LoopTree};
+use ir::analysis::{Cfg, Loop, LoopRef, LoopTree};
 use ir::{Block, Function, Inst, Opcode, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -90,22 +90,22 @@ pub struct Nest {
 impl Nest {
     /// The nest of the loop, if it is one. What the inner loop carries has its homes, if it has
     /// any.
-    pub fn of(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop, blocks: &[Block]) -> Option<Nest> {
+    pub fn of(func: &Function, cfg: &Cfg, l: LoopRef<'_>, blocks: &[Block]) -> Option<Nest> {
         if blocks.len() > MAX_BLOCKS || blocks.iter().any(|b| func.labels.contains(b)) {
             return None;
         }
-        let inner_loop = inner_loop(loops, l, blocks)?;
-        let (_, inner_latch) = entry_and_latch(func, cfg, loops, inner_loop)?;
-        let inner_header = loops.header(inner_loop);
-        let counted = counted_loop(func, cfg, loops, l)?;
-        let header = loops.header(l);
+        let inner_loop = l.tree.at(l.only_inner(blocks)??);
+        let (_, inner_latch) = entry_and_latch(func, cfg, inner_loop)?;
+        let inner_header = inner_loop.header();
+        let counted = counted_loop(func, cfg, l)?;
+        let header = l.header();
         let ends = (inner_header, inner_latch);
-        let chain = nest_chain(func, loops, l, header, ends, counted.latch, blocks.len())?;
+        let chain = nest_chain(func, l, header, ends, counted.latch, blocks.len())?;
         if chain.len() != blocks.len() || header == inner_header {
             return None;
         }
-        let outer = level(func, loops, l, header, counted)?;
-        let inner = level(func, loops, l, inner_header, counted_loop(func, cfg, loops, inner_loop)?)?;
+        let outer = level(func, l, header, counted)?;
+        let inner = level(func, l, inner_header, counted_loop(func, cfg, inner_loop)?)?;
         let carries = |phi: &Inst| inner.counters.iter().all(|c| c.phi != *phi);
         let carried: Vec<Inst> = func.phis(inner_header).filter(carries).collect();
         if outer.counters.len() != func.phis(header).count() {
@@ -114,11 +114,21 @@ impl Nest {
         let [before, inside, behind] = parts(func, &chain, inner_header, inner_latch)?;
         let inner_phis = inner.counters.iter().map(|c| c.phi).collect();
         let depends = FxHashMap::default();
-        let mut nest =
-            Nest { outer, inner, l, blocks: chain, before, inside, behind, carried: Vec::new(), depends, inner_phis };
+        let mut nest = Nest {
+            outer,
+            inner,
+            l: l.id,
+            blocks: chain,
+            before,
+            inside,
+            behind,
+            carried: Vec::new(),
+            depends,
+            inner_phis,
+        };
         nest.find_dependences(func, &carried);
-        nest.stays_inside(func, loops, inner_loop, &carried).then_some(())?;
-        nest.carried = carried.iter().map(|&phi| nest.home(func, loops, phi)).collect::<Option<_>>()?;
+        nest.stays_inside(func, inner_loop, &carried).then_some(())?;
+        nest.carried = carried.iter().map(|&phi| nest.home(func, l.tree, phi)).collect::<Option<_>>()?;
         let homes: FxHashSet<Inst> = nest.carried.iter().map(|c| c.home).collect();
         (homes.len() == nest.carried.len()).then_some(nest)
     }
@@ -138,7 +148,8 @@ impl Nest {
     /// iteration of the inner one adds.
     pub fn address(&self, func: &Function, loops: &LoopTree, address: Value) -> Option<(Linear, i64)> {
         let Level { counted, counters, .. } = &self.outer;
-        let mut sum = LoopSums { loops, l: self.l, counters, counted, uniform: &self.inner_phis }.of(func, address)?;
+        let mut sum =
+            LoopSums { l: loops.at(self.l), counters, counted, uniform: &self.inner_phis }.of(func, address)?;
         let mut stride = 0i64;
         for c in &self.inner.counters {
             let term = Term::Value(func.first_result(c.phi));
@@ -178,12 +189,12 @@ impl Nest {
 
     /// Whether nothing after the nest uses a value of it, and nothing after the inner loop one of
     /// that but what it carries.
-    fn stays_inside(&self, func: &Function, loops: &LoopTree, inner: Loop, carried: &[Inst]) -> bool {
+    fn stays_inside(&self, func: &Function, inner: LoopRef<'_>, carried: &[Inst]) -> bool {
         let last = self.last_values(func, carried);
         self.depends.keys().all(|&value| {
-            let within = |l: Loop, user: Inst| func.inst_block(user).is_some_and(|b| loops.contains(l, b));
-            let is_inside = func.def_inst(value).is_some_and(|inst| within(inner, inst)) && !last.contains(&value);
-            func.uses(value).all(|(user, _)| within(if is_inside { inner } else { self.l }, user))
+            let is_inside = func.def_inst(value).is_some_and(|inst| inner.holds(func, inst)) && !last.contains(&value);
+            let scope = if is_inside { inner } else { inner.tree.at(self.l) };
+            func.uses(value).all(|(user, _)| scope.holds(func, user))
         })
     }
 
@@ -213,15 +224,9 @@ impl Nest {
     }
 }
 
-fn inner_loop(loops: &LoopTree, l: Loop, blocks: &[Block]) -> Option<Loop> {
-    let mut inner_loops = blocks.iter().filter_map(|&b| loops.innermost(b)).filter(|&i| i != l);
-    let inner = inner_loops.next()?;
-    inner_loops.all(|other| other == inner).then_some(inner)
-}
-
 /// A loop whose trip count does not change in the nest, and its counters that start with something
 /// that does not.
-fn level(func: &Function, loops: &LoopTree, nest: Loop, header: Block, counted: CountedLoop) -> Option<Level> {
+fn level(func: &Function, nest: LoopRef<'_>, header: Block, counted: CountedLoop) -> Option<Level> {
     let trips = match trip_count(func, &counted)?.known() {
         Some(trips) => Some(i64::try_from(trips).ok().filter(|&t| t < MANY_ROUNDS)?),
         None => None,
@@ -229,9 +234,9 @@ fn level(func: &Function, loops: &LoopTree, nest: Loop, header: Block, counted: 
     let counters: Vec<Counter> = func
         .phis(header)
         .filter_map(|phi| counter(func, phi, counted.preheader, counted.latch))
-        .filter(|c| is_invariant(func, loops, nest, c.start))
+        .filter(|c| is_invariant(func, nest, c.start))
         .collect();
-    let is_fixed = is_invariant(func, loops, nest, counted.bound);
+    let is_fixed = is_invariant(func, nest, counted.bound);
     (is_fixed && counters.iter().any(|c| c.phi == counted.counter.phi)).then_some(())?;
     Some(Level { header, counted, counters, trips })
 }

@@ -29,7 +29,7 @@
 mod partial;
 mod size;
 
-use ir::analysis::{Cfg, Loop, LoopTree};
+use ir::analysis::{Cfg, LoopRef, LoopTree};
 use ir::{Block, Function, Inst, Value};
 use platform::options::{OptLevel, UnrollLoops};
 
@@ -150,10 +150,10 @@ fn candidates(
         } else {
             (MAX_SIZE, if nested { MAX_TRIPS_HOT } else { MAX_TRIPS })
         };
-        let Some(counted) = counted_loop(func, cfg, loops, l) else { continue };
+        let Some(counted) = counted_loop(func, cfg, loops.at(l)) else { continue };
         let Some(trips) = counted.constant_trips(func, max_trips) else { continue };
         let Some(size) = copyable_size(func, blocks, budget.copied / trips as usize) else { continue };
-        if !edges_are_plain(func, cfg, loops, l, blocks) {
+        if !edges_are_plain(func, cfg, loops.at(l), blocks) {
             continue;
         }
         let total = size.saturating_mul(trips as usize);
@@ -161,14 +161,14 @@ fn candidates(
             || nested
                 && !cx.options.optimize_size
                 && total <= MAX_NESTED_SIZE
-                && (size - folding(func, loops, l, blocks, counted.counter.phi)) * trips as usize <= MAX_NESTED_LEFT;
+                && (size - folding(func, loops.at(l), blocks, counted.counter.phi)) * trips as usize <= MAX_NESTED_LEFT;
         let left = if fits {
             total
         } else if cx.options.optimize_size || !branches_on_counter(func, blocks, &counted) {
             continue;
         } else {
             let limit = max_size.min(budget.left);
-            let Some(left) = rounds_left(func, cfg, loops, l, blocks, &counted, trips, limit) else { continue };
+            let Some(left) = rounds_left(func, cfg, loops.at(l), blocks, &counted, trips, limit) else { continue };
             left
         };
         if left > budget.left {
@@ -183,8 +183,8 @@ fn candidates(
 
 /// Whether no block of another candidate is touched: the preheader and exits are outside every
 /// innermost loop that could be one too.
-fn edges_are_plain(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop, blocks: &[Block]) -> bool {
-    let header = loops.header(l);
+fn edges_are_plain(func: &Function, cfg: &Cfg, l: LoopRef<'_>, blocks: &[Block]) -> bool {
+    let header = l.header();
     // The latch branches once to the header; other branches to it are not expected.
     blocks.iter().all(|&b| {
         let mut count = 0;

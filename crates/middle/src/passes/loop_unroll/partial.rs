@@ -8,7 +8,7 @@
 //! Needs loops with a preheader and one latch. Preserves nothing. Cost: linear in the copies, which
 //! [`MAX_SIZE`] limits for each loop and [`MAX_GROWTH`] for a function.
 
-use ir::analysis::{Cfg, Loop, LoopTree};
+use ir::analysis::{Cfg, LoopRef};
 use ir::{Block, Function, Inst};
 use platform::options::UnrollLoops;
 
@@ -51,7 +51,7 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> u64 {
     for l in loops.loops() {
         let blocks = &all[l];
         if blocks.iter().all(|&b| loops.innermost(b) == Some(l))
-            && let Some(candidate) = candidate(func, &cfg, &loops, l, blocks, wanted == UnrollLoops::All, &mut left)
+            && let Some(candidate) = candidate(func, &cfg, loops.at(l), blocks, wanted == UnrollLoops::All, &mut left)
         {
             candidates.push(candidate);
         }
@@ -71,16 +71,15 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> u64 {
 fn candidate(
     func: &Function,
     cfg: &Cfg,
-    loops: &LoopTree,
-    l: Loop,
+    l: LoopRef<'_>,
     blocks: &[Block],
     all: bool,
     left: &mut usize,
 ) -> Option<Candidate> {
-    let counted = counted_loop(func, cfg, loops, l);
+    let counted = counted_loop(func, cfg, l);
     let latch = match &counted {
         Some(counted) => counted.latch,
-        None if all => preheader_and_latch(func, cfg, loops, l)?.1,
+        None if all => preheader_and_latch(func, cfg, l)?.1,
         None => return None,
     };
     let size = copyable_size(func, blocks, MAX_SIZE / 2)?.max(1);
@@ -89,12 +88,12 @@ fn candidate(
     let dividing = (2..=most).rev().find(|&times| trips.is_some_and(|trips| trips % times as u64 == 0));
     let times = dividing.unwrap_or_else(|| if most < 2 { 1 } else { 1 << most.ilog2() });
     let runs_out = trips.is_some_and(|trips| trips < times as u64);
-    if times < 2 || runs_out || !edges_are_plain(func, cfg, loops, l, blocks) {
+    if times < 2 || runs_out || !edges_are_plain(func, cfg, l, blocks) {
         return None;
     }
     *left -= size * times;
     let never_leaves_to = dividing.and(counted).map(|counted| counted.exit);
-    Some(Candidate { header: loops.header(l), latch, blocks: blocks.to_vec(), times, never_leaves_to })
+    Some(Candidate { header: l.header(), latch, blocks: blocks.to_vec(), times, never_leaves_to })
 }
 
 fn unroll(func: &mut Function, candidate: &Candidate, redefined: &mut Redefinitions) {

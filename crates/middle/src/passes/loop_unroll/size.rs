@@ -1,6 +1,6 @@
 //! What is left of a loop's iterations when their counters are constants.
 
-use ir::analysis::{Cfg, Loop, LoopTree};
+use ir::analysis::{Cfg, LoopRef};
 use ir::{Block, Function, Inst, Opcode, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -10,7 +10,7 @@ use crate::passes::fold::{fold_with, rounds};
 use crate::passes::sccp::chosen_target;
 
 /// How many instructions are constants once the counter is one, or become part of an address.
-pub fn folding(func: &Function, loops: &LoopTree, l: Loop, blocks: &[Block], counter: Inst) -> usize {
+pub fn folding(func: &Function, l: LoopRef<'_>, blocks: &[Block], counter: Inst) -> usize {
     use Opcode::*;
     let mut known: FxHashSet<Value> = FxHashSet::default();
     known.insert(func.first_result(counter));
@@ -23,7 +23,7 @@ pub fn folding(func: &Function, loops: &LoopTree, l: Loop, blocks: &[Block], cou
             }
             PtrAdd => {
                 let base = func.operand(inst, 0);
-                (is_invariant(func, loops, l, base) || is_known(base)) && is_known(func.operand(inst, 1))
+                (is_invariant(func, l, base) || is_known(base)) && is_known(func.operand(inst, 1))
             }
             Br => true,
             _ => false,
@@ -62,14 +62,13 @@ pub fn branches_on_counter(func: &Function, blocks: &[Block], counted: &CountedL
 pub fn rounds_left(
     func: &mut Function,
     cfg: &Cfg,
-    loops: &LoopTree,
-    l: Loop,
+    l: LoopRef<'_>,
     blocks: &[Block],
     counted: &CountedLoop,
     trips: u64,
     limit: usize,
 ) -> Option<usize> {
-    let header = loops.header(l);
+    let header = l.header();
     let mut order = blocks.to_vec();
     order.sort_by_key(|&b| cfg.rpo_number(b));
     let mut left = 0;
@@ -86,7 +85,7 @@ pub fn rounds_left(
             }
         }
         for &block in &order {
-            left += round.visit(func, loops, l, block);
+            left += round.visit(func, l, block);
             if left > limit {
                 return None;
             }
@@ -110,8 +109,8 @@ struct Round {
 
 impl Round {
     /// Instructions of the block that remain.
-    fn visit(&mut self, func: &mut Function, loops: &LoopTree, l: Loop, block: Block) -> usize {
-        let header = loops.header(l);
+    fn visit(&mut self, func: &mut Function, l: LoopRef<'_>, block: Block) -> usize {
+        let header = l.header();
         if !self.reached.contains(&block) {
             return 0;
         }
@@ -133,7 +132,7 @@ impl Round {
                         }
                     }
                 }
-                _ => left += !self.folds(func, loops, l, inst) as usize,
+                _ => left += !self.folds(func, l, inst) as usize,
             }
         }
         left
@@ -162,7 +161,7 @@ impl Round {
     }
 
     /// Whether the instruction is a constant, or becomes part of an address.
-    fn folds(&mut self, func: &mut Function, loops: &LoopTree, l: Loop, inst: Inst) -> bool {
+    fn folds(&mut self, func: &mut Function, l: LoopRef<'_>, inst: Inst) -> bool {
         let operands: SmallVec<[Value; 3]> = func.operands(inst).filter_map(|v| self.constant(func, v)).collect();
         if operands.len() == func.num_operands(inst)
             && !operands.is_empty()
@@ -173,7 +172,7 @@ impl Round {
             return true;
         }
         func.insts[inst].opcode == Opcode::PtrAdd
-            && is_invariant(func, loops, l, func.operand(inst, 0))
+            && is_invariant(func, l, func.operand(inst, 0))
             && self.constant(func, func.operand(inst, 1)).is_some()
     }
 }

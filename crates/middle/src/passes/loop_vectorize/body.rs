@@ -1,15 +1,16 @@
 //! The loops that may be vectorised: innermost, counted, left by their latch alone, without
 //! anything but arithmetic, loads and stores.
 
-use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
+use ir::analysis::{Loop, LoopRef};
 use ir::{Block, Function, Inst, Opcode, flags};
 
 use crate::analysis::sums::induction::{CountedLoop, Counter, counted_loop, counter};
 use crate::analysis::sums::trip_count::{TripCount, trip_count};
 use ir::effects::is_pure;
 
+use super::Surroundings;
 use super::nest::Inner;
-use super::reasons::{Reasons, not_plain};
+use super::reasons::not_plain;
 
 /// Instructions of a loop.
 pub const MAX_INSTS: usize = 200;
@@ -41,29 +42,22 @@ pub struct Body {
 
 impl Body {
     /// The loop as a body, if it is one.
-    pub fn of(
-        func: &Function,
-        cfg: &Cfg,
-        dominators: &DominatorTree,
-        loops: &LoopTree,
-        l: Loop,
-        blocks: &[Block],
-        reasons: &Reasons,
-    ) -> Option<Body> {
-        let innermost = blocks.iter().all(|&b| loops.innermost(b) == Some(l));
+    pub fn of(func: &Function, at: &Surroundings<'_>, l: LoopRef<'_>, blocks: &[Block]) -> Option<Body> {
+        let &Surroundings { cfg, dominators, reasons, .. } = at;
+        let innermost = blocks.iter().all(|&b| l.is_innermost(b));
         if !innermost || blocks.iter().any(|b| func.labels.contains(b)) {
             return None;
         }
         reasons.unless(blocks.len() <= MAX_BLOCKS, None, "too many branches")?;
         let uncounted =
             || reasons.no(None, "the number of iterations is not known before it, or control leaves it early");
-        let counted = counted_loop(func, cfg, loops, l).or_else(uncounted)?;
-        let header = loops.header(l);
+        let counted = counted_loop(func, cfg, l).or_else(uncounted)?;
+        let header = l.header();
         let mut blocks = blocks.to_vec();
         blocks.sort_by_key(|&b| cfg.rpo_number(b));
         let mut insts = Vec::new();
         for &block in &blocks {
-            let stays = block == counted.latch || stays_inside(func, loops, l, header, block);
+            let stays = block == counted.latch || stays_inside(func, l, header, block);
             reasons.unless(stays, Some(func.terminator(block)), "control leaves it early")?;
             for inst in func.block_insts(block) {
                 if func.insts[inst].opcode.is_terminator() {
@@ -79,7 +73,7 @@ impl Body {
         let counters =
             func.phis(header).filter_map(|phi| counter(func, phi, counted.preheader, counted.latch)).collect();
         let always = blocks.iter().copied().filter(|&b| dominators.dominates(b, counted.latch)).collect();
-        Some(Body { l, header, counted, blocks, counters, trips, insts, always, inner: None })
+        Some(Body { l: l.id, header, counted, blocks, counters, trips, insts, always, inner: None })
     }
 
     /// Whether every iteration runs the instruction.
@@ -90,10 +84,10 @@ impl Body {
 
 /// Whether the block ends in a jump or a two-way branch to blocks of the loop that are not its
 /// header.
-fn stays_inside(func: &Function, loops: &LoopTree, l: Loop, header: Block, block: Block) -> bool {
+fn stays_inside(func: &Function, l: LoopRef<'_>, header: Block, block: Block) -> bool {
     let end = func.terminator(block);
     let mut inside = matches!(func.insts[end].opcode, Opcode::Br | Opcode::CondBr);
-    func.for_each_target(end, |t| inside &= loops.contains(l, t) && t != header);
+    func.for_each_target(end, |t| inside &= l.contains(t) && t != header);
     inside
 }
 

@@ -11,7 +11,6 @@
 use ir::{Function, Inst, Module, Opcode};
 use smallvec::SmallVec;
 
-use crate::analysis::alias::AliasAnalysis;
 use crate::analysis::sums::{Linear, Term};
 
 /// Iterations between a store and a load of part of what it stored, in multiples of the group, for
@@ -67,14 +66,8 @@ pub struct Checks {
 }
 
 /// Decides for groups of `lanes` iterations. `None`: they are wrong, or need more checks than a
-/// loop may have.
-pub fn checks_needed(
-    func: &Function,
-    module: &Module,
-    alias: &AliasAnalysis,
-    accesses: &[MemoryAccess],
-    lanes: i64,
-) -> Option<Checks> {
+/// loop may have. `may_meet` tells whether two accesses at an unknown distance may overlap.
+pub fn checks_needed(may_meet: impl Fn(Inst, Inst) -> bool, accesses: &[MemoryAccess], lanes: i64) -> Option<Checks> {
     let mut checks = Checks::default();
     let mut group_of: SmallVec<[Option<usize>; 16]> = SmallVec::from_elem(None, accesses.len());
     for (late, second) in accesses.iter().enumerate() {
@@ -85,7 +78,7 @@ pub fn checks_needed(
             match first.address.distance_to(&second.address) {
                 Some(distance) if !is_safe(first, second, distance, lanes) => return None,
                 Some(_) => {}
-                None if alias.may_meet(func, module, first.inst, second.inst) => {
+                None if may_meet(first.inst, second.inst) => {
                     let pair = (
                         group(&mut checks.groups, &mut group_of, accesses, early),
                         group(&mut checks.groups, &mut group_of, accesses, late),
@@ -104,27 +97,21 @@ pub fn checks_needed(
 
 impl Checks {
     /// Adds what must hold for an access of one group and one of another after it in program order.
-    fn add(
-        &mut self,
-        (first_group, second_group): (usize, usize),
-        first: &MemoryAccess,
-        second: &MemoryAccess,
-        lanes: i64,
-    ) {
+    fn add(&mut self, groups: (usize, usize), first: &MemoryAccess, second: &MemoryAccess, lanes: i64) {
         let offset =
             |group: usize, access: &MemoryAccess| self.groups[group].access.address.distance_to(&access.address);
-        let apart = offset(second_group, second).zip(offset(first_group, first)).map(|(s, f)| s.wrapping_sub(f));
+        let apart = offset(groups.1, second).zip(offset(groups.0, first)).map(|(s, f)| s.wrapping_sub(f));
         // Of the two accesses, and then of their groups.
         let harmful =
             harmful_distances(first, second, lanes).zip(apart).map(|((low, high), apart)| (low - apart, high - apart));
-        let same = |p: &&mut Pair| p.groups == (first_group, second_group);
-        let turned = |p: &&mut Pair| p.groups == (second_group, first_group);
+        let same = |p: &&mut Pair| p.groups == groups;
+        let turned = |p: &&mut Pair| p.groups == (groups.1, groups.0);
         if let Some(known) = self.pairs.iter_mut().find(same) {
             known.harmful = hull(known.harmful, harmful);
         } else if let Some(known) = self.pairs.iter_mut().find(turned) {
             known.harmful = hull(known.harmful, harmful.map(|(low, high)| (-high, -low)));
         } else {
-            self.pairs.push(Pair { groups: (first_group, second_group), harmful });
+            self.pairs.push(Pair { groups, harmful });
         }
     }
 }

@@ -202,7 +202,7 @@ impl<'a> Emitter<'a> {
 
     /// Whether the value is the same in all iterations.
     pub fn is_invariant(&self, value: Value) -> bool {
-        is_invariant(self.func, self.loops, self.body.l, value)
+        is_invariant(self.func, self.loops.at(self.body.l), value)
     }
 
     /// A phi of the vector loop that starts with this value and has no entry from the loop yet.

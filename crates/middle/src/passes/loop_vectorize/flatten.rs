@@ -68,13 +68,13 @@ pub fn find(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>) -> Vec
         if [l, outer].iter().any(|&l| cx.remainder_loops.contains(&at.loops.header(l))) {
             continue;
         }
-        let Some(inner_counted) = counted_loop(func, at.cfg, at.loops, l) else { continue };
+        let Some(inner_counted) = counted_loop(func, at.cfg, at.loops.at(l)) else { continue };
         if inner_counted.constant_trips(func, MAX_INNER_ROUNDS).is_none_or(|n| n < 2) {
             continue;
         }
         let blocks = blocks.get_or_insert_with(|| at.loops.blocks(at.cfg));
         let body = |trips: Option<TripCount>| {
-            let mut body = Body::of(func, at.cfg, at.dominators, at.loops, l, &blocks[l], at.reasons)?;
+            let mut body = Body::of(func, at, at.loops.at(l), &blocks[l])?;
             body.trips = trips.unwrap_or(body.trips);
             Some(body)
         };
@@ -114,7 +114,7 @@ impl Finder<'_> {
     fn flat(&self, blocks: &[Block]) -> Option<Flat> {
         let Finder { func, at, l, outer, body } = *self;
         let inner_trips = body.trips.known()?;
-        let outer_counted = counted_loop(func, at.cfg, at.loops, outer)?;
+        let outer_counted = counted_loop(func, at.cfg, at.loops.at(outer))?;
         let outer_trips = trip_count(func, &outer_counted)?;
         let mut blocks = blocks.to_vec();
         blocks.sort_by_key(|&b| at.cfg.rpo_number(b));
@@ -186,7 +186,7 @@ impl Finder<'_> {
 
     fn shape(&self, shapes: &FxHashMap<Value, Shape>, value: Value) -> Option<Shape> {
         match shapes.get(&value) {
-            None if is_invariant(self.func, self.at.loops, self.outer, value) => Some(Shape::Sum(0, 0)),
+            None if is_invariant(self.func, self.at.loops.at(self.outer), value) => Some(Shape::Sum(0, 0)),
             known => known.copied(),
         }
     }
@@ -236,7 +236,7 @@ impl Finder<'_> {
             (func.num_operands(through) == 1).then_some(())?;
             last = func.operand(through, 0);
         }
-        (next != value && !is_invariant(func, self.at.loops, self.l, next)).then_some(Shape::Same)
+        (next != value && !is_invariant(func, self.at.loops.at(self.l), next)).then_some(Shape::Same)
     }
 
     /// A header phi of the inner loop: a counter, or what an outer phi of that kind goes on in.

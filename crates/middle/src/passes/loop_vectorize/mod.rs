@@ -44,7 +44,7 @@ mod reductions;
 mod scalars;
 
 use cranelift_entity::SecondaryMap;
-use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
+use ir::analysis::{Cfg, DominatorTree, Loop, LoopRef, LoopTree};
 use ir::{Block, Function, Inst, Opcode, costs};
 use platform::options::OptLevel;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -136,8 +136,8 @@ fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     for l in loops.loops().filter(|&l| !done.contains(&l) && !rest.contains(&loops.header(l))) {
         reasons.take();
         let Some(decision) = decide_innermost(func, cx, &at, l, &blocks[l]) else {
-            if cx.wants_missed() {
-                tell(func, cx, &loops, l, &reasons);
+            if !cx.options.missed_remarks.is_empty() {
+                tell(func, cx, loops.at(l), &reasons);
             }
             continue;
         };
@@ -152,9 +152,9 @@ fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 }
 
 /// Says why a loop stays as it is.
-fn tell(func: &Function, cx: &mut PassContext<'_>, loops: &LoopTree, l: Loop, reasons: &Reasons) {
+fn tell(func: &Function, cx: &mut PassContext<'_>, l: LoopRef<'_>, reasons: &Reasons) {
     let Some((inst, what)) = reasons.take() else { return };
-    let header = loops.header(l);
+    let header = l.header();
     let placed = |inst: Inst| Some(func.source_loc(inst)).filter(|loc| !loc.is_none());
     let whole = || func.block_insts(header).find_map(placed);
     if let Some(loc) = inst.and_then(placed).or_else(whole) {
@@ -188,7 +188,7 @@ fn decide_innermost(
     if !has_memory(func, blocks) {
         return None;
     }
-    decide(func, cx, at, Body::of(func, at.cfg, at.dominators, at.loops, l, blocks, at.reasons)?)
+    decide(func, cx, at, Body::of(func, at, at.loops.at(l), blocks)?)
 }
 
 /// The outer loop of a nest, unless its inner loop can be had without sums to gather after it.
@@ -202,7 +202,7 @@ fn decide_nest(
     if blocks[l].iter().all(|&b| at.loops.innermost(b) == Some(l)) || !has_memory(func, &blocks[l]) {
         return None;
     }
-    let decision = decide(func, cx, at, Body::of_nest(func, at.cfg, at.loops, l, &blocks[l])?)?;
+    let decision = decide(func, cx, at, Body::of_nest(func, at.cfg, at.loops.at(l), &blocks[l])?)?;
     let inner = decision.body.inner.as_ref()?.l;
     let within = decide_innermost(func, cx, at, inner, &blocks[inner]);
     within.is_none_or(|w| !w.plan.reductions.is_empty() || w.plan.has_lanes_apart()).then_some(decision)
@@ -237,6 +237,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         most *= 2;
     }
     let all = cx.options.level == OptLevel::O3;
+    let may_meet = |a: Inst, b: Inst| at.alias.may_meet(func, cx.module, a, b);
     let apart = plan.has_lanes_apart();
     let floats = loads_and_computes_floats(func, &plan);
     let copies = !plan.kinds.values().any(|&k| k == Kind::Compute);
@@ -251,10 +252,8 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         let fits = fits && !(known == Some(u64::from(vf)) && floats);
         if fits
             && let Some(checks) = match &body.inner {
-                None => checks_needed(func, cx.module, at.alias, &plan.accesses, i64::from(vf)),
-                Some(_) => {
-                    may_group(func, cx.module, at.alias, &body, &plan.accesses, i64::from(vf)).then(Checks::default)
-                }
+                None => checks_needed(may_meet, &plan.accesses, i64::from(vf)),
+                Some(inner) => may_group(func, may_meet, inner, &plan.accesses, i64::from(vf)).then(Checks::default),
             }
         {
             possible = Some(());

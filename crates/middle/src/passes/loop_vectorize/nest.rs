@@ -25,11 +25,10 @@
 //! b3: store c + j * 4, t; ...                b3: store c + j * 4, t; ...
 //! ```
 
-use ir::analysis::{Cfg, Loop, LoopTree};
-use ir::{Block, BranchHint, Builder, Function, Inst, Module, Opcode, Position, Type, Value};
+use ir::analysis::{Cfg, Loop, LoopRef, LoopTree};
+use ir::{Block, BranchHint, Builder, Function, Inst, Opcode, Position, Type, Value};
 use rustc_hash::FxHashSet;
 
-use crate::analysis::alias::AliasAnalysis;
 use crate::analysis::sums::induction::{Counter, counted_loop, counter, entry_and_latch, is_invariant};
 use crate::analysis::sums::loops::LoopSums;
 use crate::analysis::sums::trip_count::trip_count;
@@ -74,19 +73,15 @@ impl Inner {
 
 impl Body {
     /// A loop with one loop inside it as a body, if it is one.
-    pub fn of_nest(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop, blocks: &[Block]) -> Option<Body> {
+    pub fn of_nest(func: &Function, cfg: &Cfg, l: LoopRef<'_>, blocks: &[Block]) -> Option<Body> {
         if blocks.iter().any(|b| func.labels.contains(b)) {
             return None;
         }
-        let mut inner_loops = blocks.iter().filter_map(|&b| loops.innermost(b)).filter(|&i| i != l);
-        let inner = inner_loops.next()?;
-        if inner_loops.any(|other| other != inner) {
-            return None;
-        }
-        let counted = counted_loop(func, cfg, loops, l)?;
-        let (entry, inner_latch) = entry_and_latch(func, cfg, loops, inner)?;
-        let (header, inner_header) = (loops.header(l), loops.header(inner));
-        let chain = nest_chain(func, loops, l, header, (inner_header, inner_latch), counted.latch, blocks.len())?;
+        let inner = l.tree.at(l.only_inner(blocks)??);
+        let counted = counted_loop(func, cfg, l)?;
+        let (entry, inner_latch) = entry_and_latch(func, cfg, inner)?;
+        let (header, inner_header) = (l.header(), inner.header());
+        let chain = nest_chain(func, l, header, (inner_header, inner_latch), counted.latch, blocks.len())?;
         if chain.len() != blocks.len() || header == inner_header {
             return None;
         }
@@ -102,18 +97,18 @@ impl Body {
         let outer_counter = |phi: Inst| counter(func, phi, counted.preheader, counted.latch);
         let counters = func.phis(header).filter_map(outer_counter).collect();
         let inner_counter =
-            |phi: Inst| counter(func, phi, entry, inner_latch).filter(|c| is_invariant(func, loops, l, c.start));
+            |phi: Inst| counter(func, phi, entry, inner_latch).filter(|c| is_invariant(func, l, c.start));
         let inner_counters: Vec<Counter> = func.phis(inner_header).filter_map(inner_counter).collect();
-        let inner_blocks: Vec<Block> = chain.iter().copied().filter(|&b| loops.contains(inner, b)).collect();
-        let uniform = uniform(func, loops, l, &inner_counters, &inner_blocks)?;
+        let inner_blocks: Vec<Block> = chain.iter().copied().filter(|&b| inner.contains(b)).collect();
+        let uniform = uniform(func, l, &inner_counters, &inner_blocks)?;
         let test = func.operand(func.terminator(inner_latch), 0);
         if !uniform.contains(&test) {
             return None;
         }
-        let trips = counted_loop(func, cfg, loops, inner).and_then(|c| trip_count(func, &c)).and_then(|t| t.known());
+        let trips = counted_loop(func, cfg, inner).and_then(|c| trip_count(func, &c)).and_then(|t| t.known());
         let rounds = trips.map_or(USUAL_ROUNDS, |t| t.min(u64::from(USUAL_ROUNDS)) as u32);
         let inner = Inner {
-            l: inner,
+            l: inner.id,
             header: inner_header,
             latch: inner_latch,
             blocks: inner_blocks,
@@ -123,7 +118,7 @@ impl Body {
         };
         let trips = trip_count(func, &counted)?;
         Some(Body {
-            l,
+            l: l.id,
             header,
             counted,
             blocks: chain.clone(),
@@ -138,19 +133,13 @@ impl Body {
 
 /// The values of the inner loop that all iterations of the outer loop share. `None` if one is used
 /// outside it.
-fn uniform(
-    func: &Function,
-    loops: &LoopTree,
-    l: Loop,
-    counters: &[Counter],
-    blocks: &[Block],
-) -> Option<FxHashSet<Value>> {
+fn uniform(func: &Function, l: LoopRef<'_>, counters: &[Counter], blocks: &[Block]) -> Option<FxHashSet<Value>> {
     let mut out: FxHashSet<Value> = counters.iter().map(|c| func.first_result(c.phi)).collect();
     for &block in blocks {
         for inst in func.block_insts(block) {
             let Some(value) = func.result(inst) else { continue };
             let computed = func.insts[inst].opcode != Opcode::Phi && is_pure(func, inst);
-            if computed && func.operands(inst).all(|v| out.contains(&v) || is_invariant(func, loops, l, v)) {
+            if computed && func.operands(inst).all(|v| out.contains(&v) || is_invariant(func, l, v)) {
                 out.insert(value);
             }
         }
@@ -163,21 +152,16 @@ fn uniform(
 /// Whether groups of `lanes` iterations of the outer loop may run at once.
 pub fn may_group(
     func: &Function,
-    module: &Module,
-    alias: &AliasAnalysis,
-    body: &Body,
+    may_meet: impl Fn(Inst, Inst) -> bool,
+    inner: &Inner,
     accesses: &[MemoryAccess],
     lanes: i64,
 ) -> bool {
-    let Some(inner) = &body.inner else { return false };
     accesses.iter().enumerate().all(|(late, second)| {
-        accesses[..=late].iter().all(|first| {
-            let apart = || !alias.may_meet(func, module, first.inst, second.inst);
-            match first.address.distance_to(&second.address) {
-                _ if !first.writes && !second.writes => true,
-                Some(distance) => !meet(inner, func, first, second, distance, lanes),
-                None => apart(),
-            }
+        accesses[..=late].iter().all(|first| match first.address.distance_to(&second.address) {
+            _ if !first.writes && !second.writes => true,
+            Some(distance) => !meet(inner, func, first, second, distance, lanes),
+            None => !may_meet(first.inst, second.inst),
         })
     })
 }
@@ -380,5 +364,5 @@ impl Emitter<'_> {
 
 /// The addresses of a nest.
 pub fn addresses<'a>(loops: &'a LoopTree, body: &'a Body, uniform: &'a [Inst]) -> LoopSums<'a> {
-    LoopSums { loops, l: body.l, counters: &body.counters, counted: &body.counted, uniform }
+    LoopSums { l: loops.at(body.l), counters: &body.counters, counted: &body.counted, uniform }
 }

@@ -173,7 +173,7 @@ impl Planner<'_> {
 
     /// Whether the value is the same in all iterations.
     pub fn is_invariant(&self, value: Value) -> bool {
-        is_invariant(self.func, self.loops, self.body.l, value)
+        is_invariant(self.func, self.loops.at(self.body.l), value)
     }
 
     fn accesses(&self) -> Option<Vec<MemoryAccess>> {

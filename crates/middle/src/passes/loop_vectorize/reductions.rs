@@ -75,7 +75,7 @@ impl Chain<'_> {
             self.values.insert(value);
             return true;
         }
-        if self.values.len() > MAX_CHAIN || is_invariant(self.func, self.loops, self.body.l, value) {
+        if self.values.len() > MAX_CHAIN || is_invariant(self.func, self.loops.at(self.body.l), value) {
             return false;
         }
         let Some(inst) = self.func.def_inst(value) else { return false };

@@ -25,7 +25,7 @@ pub fn first_round(
     value: Value,
     before: Inst,
 ) -> Value {
-    if is_invariant(func, loops, body.l, value) {
+    if is_invariant(func, loops.at(body.l), value) {
         return value;
     }
     if let Some(&known) = known.get(&value) {

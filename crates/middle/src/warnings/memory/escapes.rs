@@ -6,7 +6,7 @@
 
 use cranelift_entity::EntitySet;
 use ir::analysis::Cfg;
-use ir::{Block, FnAttrs, Function, Inst, Module, Opcode, SymbolId, Value};
+use ir::{Block, FnAttrs, Inst, Opcode, SymbolId, Value};
 
 use super::objects::{Base, Objects};
 use super::{Finding, Kind, name_of};
@@ -20,14 +20,8 @@ enum Target {
 }
 
 /// Looks backwards from every return.
-pub fn check(
-    module: &Module,
-    func: &Function,
-    cfg: &Cfg,
-    objects: &Objects<'_>,
-    reached: &EntitySet<Block>,
-    found: &mut Vec<Finding>,
-) {
+pub fn check(objects: &Objects<'_>, cfg: &Cfg, reached: &EntitySet<Block>, found: &mut Vec<Finding>) {
+    let func = objects.func;
     let mut seen = EntitySet::new();
     for end in func.blocks().filter(|&block| reached.contains(block)) {
         if func.insts[func.terminator(end)].opcode != Opcode::Ret {
@@ -36,7 +30,7 @@ pub fn check(
         let mut work = vec![end];
         let mut overwritten: Vec<Target> = Vec::new();
         while let Some(block) = work.pop() {
-            if !seen.insert(block) || !scan(module, func, objects, block, &mut overwritten, found) {
+            if !seen.insert(block) || !scan(objects, block, &mut overwritten, found) {
                 continue;
             }
             // Only what all ways from here on have in common counts as overwritten: straight lines.
@@ -51,14 +45,8 @@ pub fn check(
 }
 
 /// One block from its end; false if something in it may use what was stored before.
-fn scan(
-    module: &Module,
-    func: &Function,
-    objects: &Objects<'_>,
-    block: Block,
-    overwritten: &mut Vec<Target>,
-    found: &mut Vec<Finding>,
-) -> bool {
+fn scan(objects: &Objects<'_>, block: Block, overwritten: &mut Vec<Target>, found: &mut Vec<Finding>) -> bool {
+    let func = objects.func;
     for inst in func.block_insts_rev(block) {
         match func.insts[inst].opcode {
             Opcode::Call => {
@@ -69,10 +57,10 @@ fn scan(
             }
             Opcode::Asm | Opcode::Intrinsic | Opcode::MemCpy | Opcode::MemMove | Opcode::AtomicRmw => return false,
             Opcode::Store => {
-                let Some(target) = target_of(func, objects, func.operand(inst, 0)) else { continue };
+                let Some(target) = target_of(objects, func.operand(inst, 0)) else { continue };
                 if !overwritten.contains(&target) {
                     overwritten.push(target);
-                    found.extend(left_behind(module, func, objects, inst, target));
+                    found.extend(left_behind(objects, inst, target));
                 }
             }
             _ => {}
@@ -81,7 +69,8 @@ fn scan(
     true
 }
 
-fn target_of(func: &Function, objects: &Objects<'_>, address: Value) -> Option<Target> {
+fn target_of(objects: &Objects<'_>, address: Value) -> Option<Target> {
+    let func = objects.func;
     if let Some((symbol, 0)) = func.const_symbol(address) {
         return Some(Target::Global(symbol));
     }
@@ -91,18 +80,13 @@ fn target_of(func: &Function, objects: &Objects<'_>, address: Value) -> Option<T
     parameter.then_some(Target::Behind(variable))
 }
 
-fn left_behind(
-    module: &Module,
-    func: &Function,
-    objects: &Objects<'_>,
-    store: Inst,
-    target: Target,
-) -> Option<Finding> {
+fn left_behind(objects: &Objects<'_>, store: Inst, target: Target) -> Option<Finding> {
+    let func = objects.func;
     let place = objects.place(func.operand(store, 1))?;
     let Base::Local(alloca) = place.base else { return None };
     let (name, declared) = name_of(func, alloca)?;
     let to = match target {
-        Target::Global(symbol) => module.symbols[symbol].name.to_string(),
+        Target::Global(symbol) => objects.module.symbols[symbol].name.to_string(),
         Target::Behind(variable) => format!("*{}", name_of(func, func.def_inst(variable)?)?.0),
     };
     Some(Finding {

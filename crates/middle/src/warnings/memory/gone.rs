@@ -7,6 +7,7 @@
 use cranelift_entity::{EntitySet, SecondaryMap};
 use ir::analysis::{Cfg, DominatorTree};
 use ir::{Block, Function, Inst, IntCc, Opcode, Value};
+use rustc_hash::FxHashSet;
 
 use super::objects::{Base, Objects};
 use super::{Finding, Kind, name_of};
@@ -30,7 +31,8 @@ enum What {
 }
 
 /// Looks for uses of what is gone.
-pub fn check(func: &Function, cfg: &Cfg, objects: &Objects<'_>, reached: &EntitySet<Block>, found: &mut Vec<Finding>) {
+pub fn check(objects: &Objects<'_>, cfg: &Cfg, reached: &EntitySet<Block>, found: &mut Vec<Finding>) {
+    let func = objects.func;
     let mut endings = Vec::new();
     for block in func.blocks().filter(|&block| reached.contains(block)) {
         for inst in func.block_insts(block) {
@@ -49,10 +51,8 @@ pub fn check(func: &Function, cfg: &Cfg, objects: &Objects<'_>, reached: &Entity
         return;
     }
     let dominators = DominatorTree::compute(func, cfg);
-    let mut users = Users::default();
-    for ending in endings.iter().take(MAX_ENDINGS) {
-        check_ending(func, cfg, &dominators, objects, ending, &mut users, found);
-    }
+    let mut search = Search { objects, func, cfg, dominators, users: Users::default(), found };
+    endings.iter().take(MAX_ENDINGS).for_each(|ending| search.check_ending(ending));
 }
 
 /// The uses of loaded values, made when first wanted.
@@ -81,134 +81,123 @@ impl Users {
     }
 }
 
-fn check_ending(
-    func: &Function,
-    cfg: &Cfg,
-    dominators: &DominatorTree,
-    objects: &Objects<'_>,
-    ending: &Ending,
-    users: &mut Users,
-    found: &mut Vec<Finding>,
-) {
-    let renews = |inst: Inst| match ending.what {
-        What::Freed(variable) => {
-            func.insts[inst].opcode == Opcode::Store && func.operand(inst, 0) == variable
-                || func.insts[inst].opcode == Opcode::LifetimeStart && func.operand(inst, 0) == variable
-        }
-        What::Scope(variable) => func.insts[inst].opcode == Opcode::LifetimeStart && func.operand(inst, 0) == variable,
-    };
-    let mut reported = EntitySet::new();
-    let mut look_at = |inst: Inst, block: Block, found: &mut Vec<Finding>| {
-        found.extend(use_of(func, cfg, objects, ending, inst, block, users, &mut reported));
-    };
-    let mut at = func.next_inst(ending.at);
-    while let Some(inst) = at {
-        if renews(inst) {
-            return;
-        }
-        look_at(inst, ending.block, found);
-        at = func.next_inst(inst);
-    }
-    let gone = gone_at_beginning(func, cfg, dominators, ending.block, &renews);
-    for block in func.blocks().filter(|&block| gone.contains(&block)) {
-        for inst in func.block_insts(block).take_while(|&inst| !renews(inst)) {
-            look_at(inst, block, found);
-        }
-    }
+/// The search for what the endings of one function leave behind.
+struct Search<'a> {
+    objects: &'a Objects<'a>,
+    func: &'a Function,
+    cfg: &'a Cfg,
+    dominators: DominatorTree,
+    users: Users,
+    found: &'a mut Vec<Finding>,
 }
 
-/// The blocks that begin with what was gone at the end of `from` still gone, on all ways.
-fn gone_at_beginning(
-    func: &Function,
-    cfg: &Cfg,
-    dominators: &DominatorTree,
-    from: Block,
-    renews: &dyn Fn(Inst) -> bool,
-) -> rustc_hash::FxHashSet<Block> {
-    let mut gone = rustc_hash::FxHashSet::default();
-    let mut work: Vec<Block> = Vec::new();
-    let renewing = |block: Block| func.block_insts(block).any(renews);
-    for block in func.blocks() {
-        if cfg.is_reachable(block) && dominators.strictly_dominates(from, block) {
-            gone.insert(block);
-            if renewing(block) {
-                work.extend(cfg.succs(block));
+impl Search<'_> {
+    fn check_ending(&mut self, ending: &Ending) {
+        let func = self.func;
+        let (What::Freed(variable) | What::Scope(variable)) = ending.what;
+        let renews = |inst: Inst| match func.insts[inst].opcode {
+            Opcode::LifetimeStart => func.operand(inst, 0) == variable,
+            Opcode::Store => matches!(ending.what, What::Freed(_)) && func.operand(inst, 0) == variable,
+            _ => false,
+        };
+        let mut reported = EntitySet::new();
+        let mut at = func.next_inst(ending.at);
+        while let Some(inst) = at {
+            if renews(inst) {
+                return;
+            }
+            self.look_at(ending, inst, ending.block, &mut reported);
+            at = func.next_inst(inst);
+        }
+        let gone = self.gone_at_beginning(ending.block, &renews);
+        for block in func.blocks().filter(|&block| gone.contains(&block)) {
+            for inst in func.block_insts(block).take_while(|&inst| !renews(inst)) {
+                self.look_at(ending, inst, block, &mut reported);
             }
         }
     }
-    for block in func.blocks().filter(|&block| gone.contains(&block)) {
-        let whole = cfg.preds(block).iter().all(|&pred| pred == from || gone.contains(&pred));
-        if !whole {
-            work.push(block);
-        }
-    }
-    while let Some(block) = work.pop() {
-        if gone.remove(&block) {
-            work.extend(cfg.succs(block).iter().filter(|&&s| s != block));
-        }
-    }
-    gone
-}
 
-/// What there is to say of an instruction where the ending's object is gone.
-#[allow(clippy::too_many_arguments)]
-fn use_of(
-    func: &Function,
-    cfg: &Cfg,
-    objects: &Objects<'_>,
-    ending: &Ending,
-    load: Inst,
-    block: Block,
-    users: &mut Users,
-    reported: &mut EntitySet<Inst>,
-) -> Option<Finding> {
-    let variable = objects.private_variable(load)?;
-    let value = func.first_result(load);
-    let ended = match ending.what {
-        What::Freed(freed) => {
-            if variable != freed {
-                return None;
+    /// The blocks that begin with what was gone at the end of `from` still gone, on all ways.
+    fn gone_at_beginning(&self, from: Block, renews: &dyn Fn(Inst) -> bool) -> FxHashSet<Block> {
+        let (func, cfg) = (self.func, self.cfg);
+        let mut gone = FxHashSet::default();
+        let mut work: Vec<Block> = Vec::new();
+        let renewing = |block: Block| func.block_insts(block).any(renews);
+        for block in func.blocks() {
+            if cfg.is_reachable(block) && self.dominators.strictly_dominates(from, block) {
+                gone.insert(block);
+                if renewing(block) {
+                    work.extend(cfg.succs(block));
+                }
             }
-            None
         }
-        What::Scope(scope) => {
-            let place = objects.place(value)?;
-            let Base::Local(alloca) = place.base else { return None };
-            if func.first_result(alloca) != scope {
-                return None;
+        for block in func.blocks().filter(|&block| gone.contains(&block)) {
+            let whole = cfg.preds(block).iter().all(|&pred| pred == from || gone.contains(&pred));
+            if !whole {
+                work.push(block);
             }
-            Some(alloca)
         }
-    };
-    let user = *users.of(func, value).iter().find(|&&user| is_use(func, user, value))?;
-    if !reported.insert(user) {
-        return None;
+        while let Some(block) = work.pop() {
+            if gone.remove(&block) {
+                work.extend(cfg.succs(block).iter().filter(|&&s| s != block));
+            }
+        }
+        gone
     }
-    let (name, _) = name_of(func, func.def_inst(variable)?)?;
-    let at_user = func.source_loc(user);
-    let loc = if at_user.is_none() { func.source_loc(load) } else { at_user };
-    let certain = block == ending.block || on_every_way(func, cfg, ending.block, block);
-    Some(match ended {
-        None => {
-            let how = if certain { "used" } else { "may be used" };
-            Finding {
-                kind: Kind::UseAfterFree,
-                loc,
-                message: format!("pointer '{name}' {how} after 'free'"),
-                note: Some((func.source_loc(ending.at), "call to 'free' here".to_string())),
+
+    fn look_at(&mut self, ending: &Ending, inst: Inst, block: Block, reported: &mut EntitySet<Inst>) {
+        let finding = self.use_of(ending, inst, block, reported);
+        self.found.extend(finding);
+    }
+
+    /// What there is to say of an instruction where the ending's object is gone.
+    fn use_of(&mut self, ending: &Ending, load: Inst, block: Block, reported: &mut EntitySet<Inst>) -> Option<Finding> {
+        let (objects, func) = (self.objects, self.func);
+        let variable = objects.private_variable(load)?;
+        let value = func.first_result(load);
+        let ended = match ending.what {
+            What::Freed(freed) => {
+                (variable == freed).then_some(())?;
+                None
             }
+            What::Scope(scope) => {
+                let place = objects.place(value)?;
+                let Base::Local(alloca) = place.base else { return None };
+                if func.first_result(alloca) != scope {
+                    return None;
+                }
+                Some(alloca)
+            }
+        };
+        let user = *self.users.of(func, value).iter().find(|&&user| is_use(func, user, value))?;
+        if !reported.insert(user) {
+            return None;
         }
-        Some(alloca) => {
-            let (object, declared) = name_of(func, alloca)?;
-            let how = if certain { "using dangling pointer" } else { "dangling pointer" };
-            let message = match certain {
-                true => format!("{how} '{name}' to '{object}'"),
-                false => format!("{how} '{name}' to '{object}' may be used"),
-            };
-            let note = Some((declared, format!("'{object}' declared here")));
-            Finding { kind: Kind::DanglingPointer, loc, message, note }
-        }
-    })
+        let (name, _) = name_of(func, func.def_inst(variable)?)?;
+        let at_user = func.source_loc(user);
+        let loc = if at_user.is_none() { func.source_loc(load) } else { at_user };
+        let certain = block == ending.block || on_every_way(func, self.cfg, ending.block, block);
+        Some(match ended {
+            None => {
+                let how = if certain { "used" } else { "may be used" };
+                Finding {
+                    kind: Kind::UseAfterFree,
+                    loc,
+                    message: format!("pointer '{name}' {how} after 'free'"),
+                    note: Some((func.source_loc(ending.at), "call to 'free' here".to_string())),
+                }
+            }
+            Some(alloca) => {
+                let (object, declared) = name_of(func, alloca)?;
+                let message = match certain {
+                    true => format!("using dangling pointer '{name}' to '{object}'"),
+                    false => format!("dangling pointer '{name}' to '{object}' may be used"),
+                };
+                let note = Some((declared, format!("'{object}' declared here")));
+                Finding { kind: Kind::DanglingPointer, loc, message, note }
+            }
+        })
+    }
 }
 
 /// The instruction does more with the pointer than to compare it or to copy it to another variable.

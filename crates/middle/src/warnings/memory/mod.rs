@@ -61,14 +61,14 @@ pub fn check(module: &Module, func: &Function, optimized: bool) -> Vec<Finding> 
     if questions.instructions {
         for block in func.blocks().filter(|&block| reached.contains(block)) {
             for inst in func.block_insts(block) {
-                check_inst(module, func, &objects, optimized, inst, &mut found);
+                check_inst(&objects, optimized, inst, &mut found);
             }
         }
     }
     if questions.ways {
         let cfg = Cfg::compute(func);
-        escapes::check(module, func, &cfg, &objects, &reached, &mut found);
-        gone::check(func, &cfg, &objects, &reached, &mut found);
+        escapes::check(&objects, &cfg, &reached, &mut found);
+        gone::check(&objects, &cfg, &reached, &mut found);
     }
     found.sort_by_key(|f| (f.loc, f.kind));
     found.dedup();
@@ -154,18 +154,12 @@ fn reached_blocks(func: &Function, objects: &Objects<'_>) -> EntitySet<Block> {
 }
 
 /// Warnings that one instruction is enough for.
-fn check_inst(
-    module: &Module,
-    func: &Function,
-    objects: &Objects<'_>,
-    optimized: bool,
-    inst: Inst,
-    found: &mut Vec<Finding>,
-) {
+fn check_inst(objects: &Objects<'_>, optimized: bool, inst: Inst, found: &mut Vec<Finding>) {
+    let func = objects.func;
     let loc = func.source_loc(inst);
     let operand = |at: usize| func.operand(inst, at);
     let mut access = |name: &str, target: Value, source: Option<Value>, count: i64| {
-        let access = Access { module, func, objects, loc, name, count };
+        let access = Access { objects, loc, name, count };
         found.extend(access.write(target));
         found.extend(source.and_then(|source| access.read(source)));
     };
@@ -195,16 +189,11 @@ fn check_inst(
             let Some(name) = objects.library_call(inst) else { return };
             let arguments = &func.list(inst)[1..];
             match (name, arguments) {
-                ("free", &[pointer]) => found.extend(free_of_other(module, func, objects, loc, pointer)),
+                ("free", &[pointer]) => found.extend(free_of_other(objects, loc, pointer)),
                 ("strcpy" | "stpcpy", &[target, source]) => {
                     let length = objects.place(source).and_then(|place| objects.text_length(place));
                     if let Some(length) = length {
                         access("__builtin_memcpy", target, None, length + 1);
-                    }
-                }
-                ("strncpy" | "stpncpy", &[target, _, count]) => {
-                    if let Some(count) = objects.integer(count) {
-                        access(name, target, None, count);
                     }
                 }
                 ("mempcpy" | "memcpy" | "memmove", &[target, source, count]) => {
@@ -212,7 +201,7 @@ fn check_inst(
                         access(name, target, Some(source), count);
                     }
                 }
-                ("memset", &[target, _, count]) => {
+                ("strncpy" | "stpncpy" | "memset", &[target, _, count]) => {
                     if let Some(count) = objects.integer(count) {
                         access(name, target, None, count);
                     }
@@ -237,7 +226,8 @@ fn too_small(objects: &Objects<'_>, pointer: Value, count: i64) -> Option<(Place
 }
 
 /// "destination object 'b' of size 8", and where that is; `None` where the place is not known.
-fn described(module: &Module, func: &Function, role: &str, place: Place, size: i64) -> Option<(Loc, String)> {
+fn described(objects: &Objects<'_>, role: &str, place: Place, size: i64) -> Option<(Loc, String)> {
+    let func = objects.func;
     let at = match place.offset {
         Some(offset) if offset != 0 => format!("at offset {offset} into "),
         _ => String::new(),
@@ -248,7 +238,7 @@ fn described(module: &Module, func: &Function, role: &str, place: Place, size: i
             Some((declared, format!("{at}{role} object '{name}' of size {size}")))
         }
         Base::Allocated(call) => {
-            let name = crate::library::name(module, func, call).unwrap_or("malloc");
+            let name = crate::library::name(objects.module, func, call).unwrap_or("malloc");
             Some((func.source_loc(call), format!("{at}{role} object of size {size} allocated by '{name}'")))
         }
         Base::Static(_) => None,
@@ -257,8 +247,6 @@ fn described(module: &Module, func: &Function, role: &str, place: Place, size: i
 
 /// A library function's access to memory of a known length.
 struct Access<'a> {
-    module: &'a Module,
-    func: &'a Function,
     objects: &'a Objects<'a>,
     loc: Loc,
     /// The function, as it is called in the message.
@@ -269,7 +257,7 @@ struct Access<'a> {
 
 impl Access<'_> {
     fn write(&self, target: Value) -> Option<Finding> {
-        let &Access { module, func, objects, loc, name, count } = self;
+        let &Access { objects, loc, name, count } = self;
         let kind = Kind::StringopOverflow;
         if count < 0 {
             let message = format!("'{name}' specified bound {} exceeds maximum object size {}", count as u64, i64::MAX);
@@ -278,20 +266,21 @@ impl Access<'_> {
         let (place, size, left) = too_small(objects, target, count)?;
         let message =
             format!("'{name}' writing {} into a region of size {left} overflows the destination", bytes(count));
-        Some(Finding { kind, loc, message, note: described(module, func, "destination", place, size) })
+        Some(Finding { kind, loc, message, note: described(objects, "destination", place, size) })
     }
 
     fn read(&self, source: Value) -> Option<Finding> {
-        let &Access { module, func, objects, loc, name, count } = self;
+        let &Access { objects, loc, name, count } = self;
         let (place, size, left) = too_small(objects, source, count)?;
         let message = format!("'{name}' reading {} from a region of size {left}", bytes(count));
-        let note = described(module, func, "source", place, size);
+        let note = described(objects, "source", place, size);
         Some(Finding { kind: Kind::StringopOverread, loc, message, note })
     }
 }
 
 /// `free` of what no allocation function gave, or not at its beginning.
-fn free_of_other(module: &Module, func: &Function, objects: &Objects<'_>, loc: Loc, pointer: Value) -> Option<Finding> {
+fn free_of_other(objects: &Objects<'_>, loc: Loc, pointer: Value) -> Option<Finding> {
+    let (module, func) = (objects.module, objects.func);
     let place = objects.place(pointer)?;
     let kind = Kind::FreeNonheapObject;
     let (message, note) = match place.base {
@@ -317,7 +306,7 @@ fn free_of_other(module: &Module, func: &Function, objects: &Objects<'_>, loc: L
             if allocator == "alloca" {
                 return None;
             }
-            let name = variable_behind(func, objects, pointer)?;
+            let name = variable_behind(objects, pointer)?;
             let message = format!("'free' called on pointer '{name}' with nonzero offset {offset}");
             (message, Some((func.source_loc(call), format!("returned from '{allocator}'"))))
         }
@@ -331,7 +320,8 @@ fn name_of(func: &Function, alloca: Inst) -> Option<(&str, Loc)> {
 }
 
 /// The name of the variable whose value a pointer is computed from.
-fn variable_behind<'f>(func: &'f Function, objects: &Objects<'_>, pointer: Value) -> Option<&'f str> {
+fn variable_behind<'f>(objects: &Objects<'f>, pointer: Value) -> Option<&'f str> {
+    let func = objects.func;
     let mut inst = func.def_inst(pointer)?;
     while func.insts[inst].opcode == Opcode::PtrAdd {
         inst = func.def_inst(func.operand(inst, 0))?;

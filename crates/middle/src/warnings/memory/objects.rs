@@ -41,8 +41,10 @@ struct Variable {
 
 /// Looks up what values of one function stand for.
 pub struct Objects<'a> {
-    module: &'a Module,
-    func: &'a Function,
+    /// The module.
+    pub module: &'a Module,
+    /// The function.
+    pub func: &'a Function,
     variables: SecondaryMap<Value, Variable>,
 }
 

@@ -23,7 +23,7 @@ fn constant_counts_are_what_the_loop_does() {
                 let dominators = ir::analysis::DominatorTree::compute(func, &cfg);
                 let loops = ir::analysis::LoopTree::compute(func, &cfg, &dominators);
                 let l = loops.loops().next().expect("a loop");
-                let counted = super::super::induction::counted_loop(func, &cfg, &loops, l).expect("counted");
+                let counted = super::super::induction::counted_loop(func, &cfg, loops.at(l)).expect("counted");
                 let ran = counted.constant_trips(func, 1000);
                 let Some(TripCount::Constant(trips)) = trip_count(func, &counted) else { continue };
                 assert_eq!(ran, Some(trips).filter(|&t| t <= 1000), "{text}");
