@@ -34,8 +34,8 @@ impl Function {
         self.phi_index_near(phi, pred, 0)
     }
 
-    /// The same. The phis of a block mostly have their entries in one order: `guess` is where it was
-    /// in another one.
+    /// The same. The phis of a block mostly have their entries in one order: `guess` is where it
+    /// was in another one.
     pub fn phi_index_near(&self, phi: Inst, pred: Block, guess: usize) -> Option<usize> {
         let data = self.insts[phi];
         let blocks = &self.block_pool[data.c as usize..(data.c + data.b) as usize];
