@@ -12,6 +12,16 @@ pub fn is_absence(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::PermissionDenied)
 }
 
+/// What is wrong, in the words of the C library for what is common.
+pub fn reason(error: &Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "No such file or directory".to_string(),
+        ErrorKind::PermissionDenied => "Permission denied".to_string(),
+        ErrorKind::IsADirectory => "Is a directory".to_string(),
+        _ => error.to_string(),
+    }
+}
+
 /// Whether there is a folder, or an error hides what there is: using it will show the error.
 pub fn may_be_folder(path: &Path) -> bool {
     may_be(path.metadata(), Metadata::is_dir)

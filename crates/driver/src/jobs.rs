@@ -82,6 +82,11 @@ fn run_jobs(inv: &Invocation, missing_dirs: &[PathBuf]) -> Result<(), Stopped> {
                         &inv.program,
                         &format!("{name}: linker input file unused because linking not done"),
                     );
+                    if let Some(error) = path.metadata().err().filter(|_| path.as_os_str() != "-") {
+                        let why = base::files::reason(&error);
+                        let text = format!("{name}: linker input file not found: {why}");
+                        worst = worst.max(Some(report::error(&inv.program, &text).into()));
+                    }
                 }
                 items.push(LinkItem::File(path.clone()));
             }

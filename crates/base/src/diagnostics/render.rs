@@ -61,6 +61,12 @@ struct Context<'a> {
     palette: Palette,
 }
 
+/// Whether a name stands for text that the user did not write into a file: lines of it would say
+/// nothing to him, and gcc shows none.
+fn is_no_file(name: &str) -> bool {
+    matches!(name, "<command-line>" | "<built-in>")
+}
+
 impl Context<'_> {
     /// The file position to show for `loc`: where the token is spelled, or, when that is inside a
     /// system header's macro, the innermost expansion outside system headers.
@@ -121,6 +127,7 @@ impl Context<'_> {
             Some(place) => {
                 let file = self.interner.resolve(place.file);
                 match self.options.show_column {
+                    _ if is_no_file(file) => format!("{file}:"),
                     true => format!("{file}:{}:{}:", place.line, self.display_column(loc)),
                     false => format!("{file}:{}:", place.line),
                 }
@@ -145,7 +152,7 @@ impl Context<'_> {
             return;
         }
         let (Some((bytes, at)), Some(place)) = (self.data.line_text(loc), self.data.presumed(loc)) else { return };
-        if bytes.len() > LINE_LIMIT || bytes.is_empty() {
+        if bytes.len() > LINE_LIMIT || bytes.is_empty() || is_no_file(self.interner.resolve(place.file)) {
             return;
         }
         // A line that is not UTF-8 is shown with '?' for each odd byte, so that offsets stay true.

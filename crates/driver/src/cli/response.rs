@@ -21,8 +21,10 @@ pub fn expand(arguments: Vec<OsString>, errors: &mut Vec<String>) -> Vec<OsStrin
             argument.as_bytes().strip_prefix(b"@").map(|name| std::fs::read(std::ffi::OsStr::from_bytes(name)));
         match content {
             None => out.push(argument),
-            Some(Err(error)) if base::files::is_absence(&error) || error.kind() == ErrorKind::IsADirectory => {
-                out.push(argument);
+            Some(Err(error)) if base::files::is_absence(&error) => out.push(argument),
+            Some(Err(error)) if error.kind() == ErrorKind::IsADirectory => {
+                errors.push("@-file refers to a directory".to_string());
+                return out;
             }
             Some(Err(error)) => {
                 errors.push(format!("{}: {error}", argument.display()));

@@ -115,16 +115,6 @@ pub(super) fn open_builtin(pp: &mut Preprocessor<'_>, path: &str, name: &str) ->
     id
 }
 
-/// Why a file could not be read, in gcc's words.
-pub(super) fn reason(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "No such file or directory".to_owned(),
-        std::io::ErrorKind::PermissionDenied => "Permission denied".to_owned(),
-        std::io::ErrorKind::IsADirectory => "Is a directory".to_owned(),
-        _ => error.to_string(),
-    }
-}
-
 /// Reads the standard input.
 pub(super) fn read_stdin(pp: &mut Preprocessor<'_>) -> std::io::Result<Option<FileId>> {
     let mut bytes = Vec::new();

@@ -1,10 +1,11 @@
 //! Header names in directives, and the files that they mean.
 
 use base::Loc;
+use base::files::reason;
 use std::io::ErrorKind;
 
 use super::Preprocessor;
-use super::files::{FileId, open, open_builtin, reason};
+use super::files::{FileId, open, open_builtin};
 use super::search_paths::join;
 use crate::lex::literals::literal_parts;
 use crate::lex::{TokenFlags, TokenKind};

@@ -32,7 +32,7 @@ pub(super) fn enter_main_file(pp: &mut Preprocessor<'_>, path: &str) -> bool {
         Ok(Some(id)) => enter_main(pp, id, name),
         Ok(None) => false,
         Err(error) => {
-            pp.session.fatal(Loc::NONE, format!("{path}: {}", files::reason(&error))).emit();
+            pp.session.fatal(Loc::NONE, format!("{path}: {}", base::files::reason(&error))).emit();
             false
         }
     }

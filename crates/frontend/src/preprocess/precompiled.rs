@@ -118,7 +118,7 @@ fn list(pp: &mut Preprocessor<'_>, main: &Path) -> Option<String> {
         let metadata = match std::fs::metadata(&path) {
             Ok(metadata) => metadata,
             Err(error) => {
-                pp.session.fatal(Loc::NONE, format!("{path}: {}", files::reason(&error))).emit();
+                pp.session.fatal(Loc::NONE, format!("{path}: {}", base::files::reason(&error))).emit();
                 return None;
             }
         };
@@ -179,7 +179,7 @@ fn is_wanted(pp: &Preprocessor<'_>) -> bool {
 /// used here.
 fn usable(pp: &Preprocessor<'_>, path: &str) -> Result<Option<Usable>, String> {
     const DAMAGED: &str = "not compatible with this compiler version";
-    let bytes = std::fs::read(path).map_err(|error| files::reason(&error))?;
+    let bytes = std::fs::read(path).map_err(|error| base::files::reason(&error))?;
     let mut rest = bytes.strip_prefix(HEAD.as_bytes()).ok_or(DAMAGED)?;
     let mut line = || -> Result<&str, String> {
         let end = memchr::memchr(b'\n', rest).ok_or(DAMAGED)?;
