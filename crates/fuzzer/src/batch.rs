@@ -225,6 +225,14 @@ pub fn ways(recipe: Recipe) -> Vec<Way> {
     if random.chance(12) {
         ways.push(random_passes(&mut random));
     }
+    // What is wrong in the IR does not always show in what the program does.
+    if random.chance(10) {
+        let natives = ways.iter_mut().skip(1).filter_map(|way| match way {
+            Way::Native(options) => Some(options),
+            _ => None,
+        });
+        natives.for_each(|options| options.push("--verify-each".to_string()));
+    }
     ways
 }
 

@@ -47,6 +47,11 @@ pub fn check_consistency(inv: &mut Invocation, errors: &mut Vec<String>) {
             .iter()
             .filter_map(|i| if let Input::File { path, language } = i { Some((path, *language)) } else { None })
     };
+    let language = &inv.options.language;
+    if language.standard < Standard::C99 && !language.gnu89_inline {
+        let option = super::quote("-fno-gnu89-inline");
+        errors.push(format!("{option} is only supported in GNU99 or C99 mode"));
+    }
     if inv.preprocess.only_traditional && inv.stop != Stop::Preprocess {
         errors.push("GNU C no longer supports -traditional without -E".into());
     }

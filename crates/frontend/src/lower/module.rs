@@ -347,6 +347,15 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
             cx.session.error(info.loc, message).emit();
             return;
         };
+        let kind = |symbol: SymbolId| self.state.module.symbols[symbol].is_function;
+        if is_alias && kind(symbol) != kind(target_symbol) {
+            let info = &cx.unit.decls[decl];
+            let name = info.name.map_or("", |n| cx.session.str(n));
+            let message = format!("'{name}' alias between function and variable is not supported");
+            let aliased = cx.unit.decls[names[&target]].loc;
+            cx.session.error(info.loc, message).note(aliased, "aliased declaration here".to_string()).emit();
+            return;
+        }
         let data = &mut self.state.module.symbols[symbol];
         data.def = if is_alias { SymbolDef::Alias(target_symbol) } else { SymbolDef::Ifunc(target_symbol) };
     }

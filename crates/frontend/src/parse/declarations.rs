@@ -147,6 +147,11 @@ fn missing_semicolon(p: &mut Parser<'_, '_>) {
 
 /// A declaration without declarators declares a tag, or nothing (C23 6.7.1 paragraph 2).
 fn empty_declaration(p: &mut Parser<'_, '_>, specs: &DeclSpecs, start: Loc, attributed: bool) {
+    for (is_there, word) in [(specs.inline, "inline"), (specs.noreturn, "_Noreturn")] {
+        if is_there {
+            p.cx.error(start, format!("'{word}' in empty declaration"));
+        }
+    }
     if specs.declares_tag {
         if redeclares_nothing(p, specs, start) {
             return;
@@ -163,7 +168,9 @@ fn empty_declaration(p: &mut Parser<'_, '_>, specs: &DeclSpecs, start: Loc, attr
     }
     if specs.has_type {
         p.cx.sess.warn_always(start, "useless type name in empty declaration").emit();
-        p.cx.pedwarn_always(start, "empty declaration");
+        if !specs.inline && !specs.noreturn {
+            p.cx.pedwarn_always(start, "empty declaration");
+        }
     } else if specs.attrs.iter().any(|attr| attr.standard) && specs.storage.is_none() {
         attribute_declaration(p, specs);
     } else if specs.any && specs.attrs.is_empty() && (!attributed || specs.storage.is_some() || specs.qualified) {

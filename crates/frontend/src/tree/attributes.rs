@@ -191,15 +191,18 @@ pub enum FormatArchetype {
 pub const DEFAULT_PRIORITY: u16 = 65535;
 
 impl Attributes {
-    /// Adds another declaration's attributes; later arguments win.
+    /// Adds another declaration's attributes; later arguments win, but for the first section and
+    /// visibility.
     pub fn merge(&mut self, other: &Attributes) {
         self.flags = self.flags.with(other.flags);
         macro_rules! later {
             ($($field:ident)*) => { $( if other.$field.is_some() { self.$field = other.$field; } )* };
         }
-        later!(section alias ifunc weakref constructor destructor cleanup tls_model target optimize message error
+        later!(alias ifunc weakref constructor destructor cleanup tls_model target optimize message error
             warning symver assume_aligned format patchable zero_call_used_regs
             indirect_branch function_return fentry_name fentry_section);
+        // An entity cannot be moved to another section.
+        self.section = self.section.or(other.section);
         // The first visibility counts: a pragma in force at a later declaration does not change it.
         self.visibility = self.visibility.or(other.visibility);
         if other.alloc_size != (0, 0) {

@@ -23,6 +23,7 @@ pub(super) fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &
     if checks::waits_for_type(attr, name, target) {
         out.later.push(attr.clone());
     }
+    let section = out.attributes.section;
     let known = of_layout(cx, attr, name, target, out)
         || of_symbols(cx, attr, name, &mut out.attributes)
         || of_calls(cx, attr, name, &mut out.attributes)
@@ -30,6 +31,7 @@ pub(super) fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &
     if !known {
         flag(cx, attr, name, target, &mut out.attributes);
     }
+    out.sections_differ |= section.is_some() && section != out.attributes.section;
 }
 
 /// Attributes that make types, and lay objects out. `false` for others.
@@ -46,6 +48,9 @@ fn of_layout(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget,
             Some(&AttrArg::Int(size)) if size > i64::MAX as i128 => {
                 let message = format!("'vector_size' attribute argument value '{size}' exceeds {}", i64::MAX);
                 error_at_use(cx, attr.loc, message);
+            }
+            Some(&AttrArg::Int(_)) if out.vector_size.is_some() => {
+                error_at_use(cx, attr.loc, "invalid vector type for attribute 'vector_size'");
             }
             Some(&AttrArg::Int(size)) if size > 0 => out.vector_size = Some(size as u64),
             _ => {

@@ -86,6 +86,8 @@ pub struct Collected {
     pub attributes: Attributes,
     /// `aligned`, in bytes; 0 for none.
     pub align: u32,
+    /// Several `section`s that differ.
+    pub sections_differ: bool,
     /// `packed`
     pub packed: bool,
     /// `mode(...)`

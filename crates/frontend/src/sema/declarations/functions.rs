@@ -4,9 +4,7 @@ use base::{Loc, warning};
 use cranelift_entity::packed_option::PackedOption;
 
 use super::redeclarations::{enter, inline_redefinition, returns_void};
-use super::{
-    DeclSpecs, Declared, Storage, add_attributes, add_pragmas, check_against_earlier, new_decl, previous_note,
-};
+use super::{DeclSpecs, Declared, Storage, add_attributes, add_pragmas, check_section, new_decl, previous_note};
 use crate::sema::{Sema, builtins, lints};
 use crate::tree::{AttrFlags, DeclFlags, DeclId, DeclKind, Linkage, Name, QualType};
 
@@ -83,7 +81,7 @@ pub(super) fn declare_function(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Decl
         lints::main_declared(cx, specs, ty, d.name.loc);
     }
     let id = enter(cx, d.name, decl, d.definition);
-    check_against_earlier(cx, id, d.attrs, d.name.loc);
+    check_section(cx, id, d.attrs, d.name.loc);
     add_attributes(cx, id, d.attrs);
     add_pragmas(cx, id);
     check_attribute_conflicts(cx, id, d.name.loc);

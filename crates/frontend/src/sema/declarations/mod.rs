@@ -173,14 +173,23 @@ pub fn add_attributes(cx: &mut Sema<'_, '_>, id: DeclId, collected: &Collected) 
     decl.align = decl.align.max(collected.align);
 }
 
-/// A later declaration cannot move an entity to another section.
-fn check_against_earlier(cx: &mut Sema<'_, '_>, id: DeclId, collected: &Collected, loc: Loc) {
+/// A declaration names one section, and a later one cannot move an entity to another: it is
+/// ignored.
+fn check_section(cx: &mut Sema<'_, '_>, id: DeclId, collected: &Collected, loc: Loc) {
+    if collected.sections_differ {
+        let name = cx.dname(id);
+        cx.error(loc, format!("section of {name} conflicts with previous declaration"));
+    }
     let earlier = cx.unit.attrs(id).and_then(|a| a.section);
     if let (Some(old), Some(new)) = (earlier, collected.attributes.section)
         && old != new
     {
-        let name = cx.dname(id);
-        cx.error(loc, format!("section of {name} conflicts with previous declaration"));
+        let section = |name| format!("'section (\"{}\")'", cx.str(name));
+        let message =
+            format!("ignoring attribute {} because it conflicts with previous {}", section(new), section(old));
+        let previous = cx.unit.decls[id].loc;
+        let warning = cx.sess.warn(base::warning::ATTRIBUTES, loc, message);
+        warning.note(previous, "previous declaration here".to_string()).emit();
     }
 }
 

@@ -5,7 +5,7 @@ use cranelift_entity::packed_option::PackedOption;
 
 use super::functions::check_attribute_conflicts;
 use super::redeclarations::enter;
-use super::{DeclSpecs, Declared, Storage, add_attributes, add_pragmas, check_against_earlier, new_decl};
+use super::{DeclSpecs, Declared, Storage, add_attributes, add_pragmas, check_section, new_decl};
 use crate::sema::attributes::Collected;
 use crate::sema::expressions::{pointer, primary};
 use crate::sema::{Sema, asm, calls, lints, types};
@@ -56,7 +56,7 @@ pub(super) fn declare_variable(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Decl
     flag(is_extern, DeclFlags::EXTERN_DECLARED);
     flag(d.initialised || (!at_file && !is_extern), DeclFlags::DEFINED);
     let id = enter(cx, d.name, decl, false);
-    check_against_earlier(cx, id, d.attrs, d.name.loc);
+    check_section(cx, id, d.attrs, d.name.loc);
     add_attributes(cx, id, d.attrs);
     add_pragmas(cx, id);
     resolve_cleanup(cx, id, d.attrs);
