@@ -60,6 +60,8 @@ pub struct Parser<'x, 'a> {
     /// The statement that falls into a label, and the label, if a `while` follows whose condition
     /// will say whether that matters.
     pub falls_into_loop: Option<(base::Loc, base::Loc)>,
+    /// The pragma about a loop that stands before the current token, which is `for`.
+    pub loop_pragma: Option<&'static str>,
     /// `[*]` stood in the parameter list being read.
     pub unspecified_length: bool,
     /// Definitions this external declaration has produced.
@@ -78,6 +80,7 @@ impl<'x, 'a> Parser<'x, 'a> {
             tok,
             previous: Loc::NONE,
             panicking: false,
+            loop_pragma: None,
             depth: 0,
             statement_names: smallvec::SmallVec::new(),
             falls_into_loop: None,

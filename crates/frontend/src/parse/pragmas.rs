@@ -12,8 +12,12 @@ use crate::sema::attributes::visibility_named;
 use crate::sema::excess;
 use crate::tree::{AttrFlags, WeakPragma};
 
+/// Copies that `#pragma GCC unroll` may not ask for.
+const MAX_UNROLL: u32 = 65535;
+
 /// The current token is `Pragma`: acts on it and makes the token after its line current.
 pub fn pragma(p: &mut Parser<'_, '_>) {
+    let mut of_loop = None;
     while p.tok.kind == TokenKind::Pragma {
         let kind = PragmaKind::from_payload(p.tok.payload);
         let loc = p.tok.loc;
@@ -26,8 +30,18 @@ pub fn pragma(p: &mut Parser<'_, '_>) {
             }
         }
         act(p, kind, &line, loc);
+        match kind {
+            PragmaKind::Ivdep => of_loop = Some("GCC ivdep"),
+            PragmaKind::Unroll => of_loop = Some("GCC unroll"),
+            _ => {}
+        }
         p.tok = p.tokens.next();
     }
+    if of_loop.is_some() && !matches!(p.tok.kind, TokenKind::KwFor | TokenKind::KwWhile | TokenKind::KwDo) {
+        let message = format!("for, while or do statement expected {}", p.describe_token());
+        p.cx.error(p.tok.loc, message);
+    }
+    p.loop_pragma = of_loop.filter(|_| p.tok.kind == TokenKind::KwFor);
 }
 
 fn act(p: &mut Parser<'_, '_>, kind: PragmaKind, line: &[Token], loc: Loc) {
@@ -97,12 +111,20 @@ fn act(p: &mut Parser<'_, '_>, kind: PragmaKind, line: &[Token], loc: Loc) {
             p.cx.contraction_off = off;
             p.cx.contraction_ends |= off;
         }
+        PragmaKind::Unroll => {
+            let number = line.first().filter(|t| line.len() == 1 && t.kind == TokenKind::Number);
+            if let Some(number) = number
+                && small_number(p, number).is_none_or(|count| count >= MAX_UNROLL)
+            {
+                let message = format!(
+                    "'#pragma GCC unroll' requires an assignment-expression that evaluates to a non-negative \
+                     integral constant less than {MAX_UNROLL}"
+                );
+                p.cx.error(number.loc, message);
+            }
+        }
         // Optimisation hints: no effect on meaning.
-        PragmaKind::Verbatim
-        | PragmaKind::Optimize
-        | PragmaKind::Ivdep
-        | PragmaKind::Unroll
-        | PragmaKind::StdcCxLimitedRange => {}
+        PragmaKind::Verbatim | PragmaKind::Optimize | PragmaKind::Ivdep | PragmaKind::StdcCxLimitedRange => {}
     }
 }
 

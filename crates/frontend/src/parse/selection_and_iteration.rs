@@ -200,11 +200,16 @@ pub(super) fn do_statement<'a>(p: &mut Parser<'_, 'a>, names: Names) -> Stmt<'a>
 
 pub(super) fn for_statement<'a>(p: &mut Parser<'_, 'a>, names: Names) -> Stmt<'a> {
     let loc = p.tok.loc;
+    let pragma = p.loop_pragma.take();
     p.bump();
     p.expect(TokenKind::LeftParen);
     let start = enter_block(p);
     let mut init = Vec::new();
     for_clause_one(p, loc, &mut init);
+    if let Some(name) = pragma.filter(|_| p.at(TokenKind::Semicolon)) {
+        let message = format!("missing loop condition in loop with '{name}' pragma {}", p.describe_token());
+        p.cx.error(p.tok.loc, message);
+    }
     let cond = (!p.at(TokenKind::Semicolon)).then(|| {
         let expr = expressions::expression(p);
         conversions::condition(&mut p.cx, expr)
