@@ -11,6 +11,7 @@ use ir::{Function, analysis};
 use object::{CodeBuffer, FunctionCode, SymbolRef, TextPlacement, VariableLocation};
 use platform::options::Sanitizers;
 use platform::registers::{RBP, RBX, RegSet};
+use platform::timeline::Timeline;
 
 use crate::{
     context::{BackendError, Context},
@@ -35,18 +36,24 @@ pub const STEPS: [&str; 6] = [
 ];
 
 /// Times the steps of one function, if that is wanted.
-struct Steps {
+struct Steps<'a> {
     last: Option<Instant>,
+    /// Where they are noted, for which function.
+    timeline: Option<(&'a Timeline, &'a str)>,
 }
 
-impl Steps {
-    fn new(cx: Context<'_>) -> Steps {
-        Steps { last: cx.options.time_report.then(Instant::now) }
+impl<'a> Steps<'a> {
+    fn new(cx: Context<'a>, func: &Function) -> Steps<'a> {
+        let timeline = cx.options.timeline.as_deref().map(|timeline| (timeline, &*cx.symbol(func.symbol).name));
+        Steps { last: (cx.options.time_report || timeline.is_some()).then(Instant::now), timeline }
     }
 
     fn done(&mut self, stats: &mut Stats, step: usize) {
         if let Some(last) = &mut self.last {
             let now = Instant::now();
+            if let Some((timeline, function)) = self.timeline {
+                timeline.add(STEPS[step], function, *last);
+            }
             stats.times[step] += now - *last;
             *last = now;
         }
@@ -176,7 +183,7 @@ impl Work<'_> {
     }
 
     /// What follows every stage.
-    fn after(&mut self, stage: &str, step: usize, steps: &mut Steps) {
+    fn after(&mut self, stage: &str, step: usize, steps: &mut Steps<'_>) {
         steps.done(self.stats, step);
         if self.cx.options.print_after.iter().any(|wanted| wanted == stage || wanted == "all") {
             let name = &self.cx.symbol(self.func.symbol).name;
@@ -229,7 +236,7 @@ pub fn compile(
     out: &mut FunctionCode,
 ) -> bool {
     let _pass = base::bug::enter_pass("backend");
-    let mut steps = Steps::new(cx);
+    let mut steps = Steps::new(cx, func);
     let mf = match selected(cx, func, &mut scratch.stats, &mut steps) {
         Ok(mf) => mf,
         Err(list) => {
@@ -264,7 +271,7 @@ fn selected(
     cx: Context<'_>,
     func: &mut Function,
     stats: &mut Stats,
-    steps: &mut Steps,
+    steps: &mut Steps<'_>,
 ) -> Result<MachineFunction, Vec<BackendError>> {
     let cfg = remove_unreachable(func);
     sink_increments::sink_increments(func);

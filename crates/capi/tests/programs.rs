@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 use tcc_rs::Compiler;
 
 /// The folder with this build's libraries: beside the test's own program.
@@ -13,14 +14,20 @@ fn libraries() -> PathBuf {
     folder
 }
 
+/// A process that another test starts would hold a program open that is being written, and it could
+/// not be run (ETXTBSY).
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
 fn run(name: &str, linked: &[String]) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let source = root.join("examples").join(name).with_extension("c");
     let unique = format!("tcc-rs-capi-{}-{name}-{}", std::process::id(), linked.len());
     let program = std::env::temp_dir().join(unique);
+    let one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let compiler = Compiler::new().arg(format!("-I{}", root.join("include").display())).arg(&source);
     compiler.args(linked.iter().cloned()).link(&program).unwrap_or_else(|e| panic!("{e}"));
     let output = Command::new(&program).output().unwrap();
+    drop(one);
     std::fs::remove_file(&program).unwrap();
     let expected = std::fs::read_to_string(source.with_extension("expected")).unwrap();
     let said = String::from_utf8_lossy(&output.stderr);

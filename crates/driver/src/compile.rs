@@ -5,9 +5,11 @@ use crate::cli;
 use crate::invocation::{Dump, Emit, Invocation, Language, PreprocessMode, Preprocessing, Stop, WarningFlag};
 use crate::report::{self, Stopped};
 use crate::rooms::{self, Job, Produced, link_time};
+use crate::time_trace;
 use base::Session;
 use base::source_map::SourceText;
 use platform::options::Options;
+use platform::timeline::Timeline;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
@@ -21,7 +23,14 @@ pub fn source(inv: &Invocation, path: &Path, language: Language) -> Result<Produ
     options.codegen.split_debug = inv.split_dwarf.then(|| cli::file_beside_output(inv, path, "dwo"));
     options.coverage.base = cli::file_beside_output(inv, path, "gcno").with_extension("");
     options.link_time = inv.lto.then(|| link_time::join(cli::options_of_code(&inv.arguments)));
-    run(inv, options, preprocess, path, None, language, inv.stop, inv.emit)
+    let Some(wanted) = &inv.time_trace else {
+        return run(inv, options, preprocess, path, None, language, inv.stop, inv.emit);
+    };
+    let timeline = Arc::new(Timeline::new());
+    options.timeline = Some(timeline.clone());
+    let produced = run(inv, options, preprocess, path, None, language, inv.stop, inv.emit)?;
+    time_trace::write(inv, wanted, path, &timeline)?;
+    Ok(produced)
 }
 
 /// The same for a text in memory; `path` is what messages call it.

@@ -7,6 +7,7 @@ use platform::options::Options;
 pub use preprocess::{Dependencies, Dump, MacroAction, PreprocessMode, Preprocessing};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// The last stage to run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -281,6 +282,21 @@ pub struct AssemblerOptions {
     pub announce: bool,
 }
 
+/// Where `-ftime-trace` writes, and what it leaves out.
+#[derive(Clone, Debug)]
+pub struct TimeTrace {
+    /// `-ftime-trace=`: a file, or a folder for files with the usual names.
+    pub path: Option<PathBuf>,
+    /// `-ftime-trace-granularity=`: what took less only counts in the totals.
+    pub granularity: Duration,
+}
+
+impl Default for TimeTrace {
+    fn default() -> TimeTrace {
+        TimeTrace { path: None, granularity: Duration::from_micros(500) }
+    }
+}
+
 /// The whole command line.
 #[derive(Clone, Debug, Default)]
 pub struct Invocation {
@@ -344,6 +360,8 @@ pub struct Invocation {
     pub dependency_file_from_output: bool,
     /// `-fstack-usage`.
     pub stack_usage: bool,
+    /// `-ftime-trace`.
+    pub time_trace: Option<TimeTrace>,
     /// `-gsplit-dwarf`: most of debug information in a file beside the output.
     pub split_dwarf: bool,
     /// Notes for the user about options that are accepted without effect where that may surprise.

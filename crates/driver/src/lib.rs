@@ -26,6 +26,7 @@ mod report;
 mod reproduce;
 mod rooms;
 mod run;
+mod time_trace;
 mod toolchain;
 
 pub use base::diagnostics::Severity;

@@ -143,7 +143,7 @@ fn traditional(job: &Job<'_>, mut preprocessor: Preprocessor<'_>) -> Result<Prod
 /// and freed.
 fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Result<Produced, Failed> {
     let (session, options) = (job.session, job.options);
-    let mut clock = Clock::new(options.time_report);
+    let mut clock = Clock::new(options);
     let has_passes = options.optimizing() || options.pass_list.is_some();
     let streams = !has_passes && job.emit == Emit::Normal;
     // What runs without optimisation, too, runs on all functions when they are there.
@@ -221,7 +221,7 @@ fn define(module: &mut ir::Module, function: ir::Function) {
 
 /// Several objects' modules as one.
 pub fn merged(job: &Job<'_>, module: ir::Module) -> Result<Produced, Failed> {
-    finish_module(job, module, Clock::new(job.options.time_report))
+    finish_module(job, module, Clock::new(job.options))
 }
 
 /// A module in the textual form of the IR: the middle end and the back end alone.
@@ -229,7 +229,7 @@ fn ir_text(job: &Job<'_>) -> Result<Produced, Failed> {
     let source = read(job)?;
     let complaint = match ir::text::parse_module(&source) {
         Ok(module) => match first_violation(&module) {
-            None => return finish_module(job, module, Clock::new(job.options.time_report)),
+            None => return finish_module(job, module, Clock::new(job.options)),
             Some(violation) => violation,
         },
         Err(error) => error.to_string(),

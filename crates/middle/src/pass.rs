@@ -219,10 +219,14 @@ impl<'a> PassContext<'a> {
             return Changed::Nothing;
         }
         let _pass = bug::enter_pass(pass.name);
-        let start = (self.options.time_report || self.options.trace).then(Instant::now);
+        let timeline = self.options.timeline.as_deref();
+        let start = (self.options.time_report || self.options.trace || timeline.is_some()).then(Instant::now);
         let before = self.options.trace.then(|| (self.statistics.clone(), self.remarks.len()));
         let outer = std::mem::take(&mut self.inner_time);
         let changed = (pass.run)(func, self);
+        if let (Some(timeline), Some(start)) = (timeline, start) {
+            timeline.add(pass.name, &self.module.symbols[func.symbol].name, start);
+        }
         if let Some(elapsed) = start.map(|start| start.elapsed()) {
             self.times.push((pass.name, elapsed.saturating_sub(self.inner_time)));
             self.inner_time = outer + elapsed;

@@ -6,3 +6,4 @@ pub mod options;
 pub mod registers;
 pub mod section_names;
 pub mod sysv;
+pub mod timeline;

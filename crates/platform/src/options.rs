@@ -15,6 +15,9 @@ pub mod processors;
 pub mod sanitize;
 mod target_features;
 
+use crate::timeline::Timeline;
+use std::sync::Arc;
+
 pub use codegen::{
     CodeModel, Codegen, DataAlignment, FloatModel, FpContract, LivePatching, MergeConstants, Padding, PicLevel,
     Profile, TlsModel, UnrollLoops, Visibility, ZeroRegisters,
@@ -147,6 +150,8 @@ pub struct Options {
     pub missed_remarks: Vec<String>,
     /// `-ftime-report`.
     pub time_report: bool,
+    /// `-ftime-trace`: where the steps are noted.
+    pub timeline: Option<Arc<Timeline>>,
     /// `--verify`: run the IR verifier and the checkers after every pass. On in debug builds.
     pub verify: bool,
     /// `-fthreads=N`: workers for optimisation and emission; 0 lets the program decide. Never

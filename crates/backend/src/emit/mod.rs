@@ -464,11 +464,15 @@ fn in_one_pass(
         return false;
     }
     let _function = base::bug::enter_function(&cx.symbol(func.symbol).name);
-    let start = cx.options.time_report.then(Instant::now);
+    let timeline = cx.options.timeline.as_deref();
+    let start = (cx.options.time_report || timeline.is_some()).then(Instant::now);
     if !quick::compile(cx, &mut scratch.quick, func, placement(cx, func), errors, out) {
         return false;
     }
     branches::check(cx, func, errors);
+    if let (Some(start), Some(timeline)) = (start, timeline) {
+        timeline.add("code in one pass", &cx.symbol(func.symbol).name, start);
+    }
     if let (Some(start), [.., time]) = (start, &mut scratch.full.stats.times) {
         *time += start.elapsed();
     }

@@ -225,6 +225,16 @@ pub static TABLE: &[Spec] = &[
     refuse("stack-limit-register=", "stack limits are not checked"), refuse("stack-limit-symbol=", "stack limits are not checked"), toggle("stack-limit", |_, _| {}),
     toggle("conserve-stack", |i, on| i.options.codegen.conserve_stack = on),
     flag("stack-usage", |i| i.stack_usage = true),
+    flag("time-trace", |i| _ = i.time_trace.get_or_insert_default()),
+    equals("time-trace=", |i, path| {
+        i.time_trace.get_or_insert_default().path = Some(path.into());
+        Ok(())
+    }),
+    equals("time-trace-granularity=", |i, number| {
+        let micros = number.parse().map_err(|_| format!("argument to {} should be a non-negative integer", super::quote("-ftime-trace-granularity=")))?;
+        i.time_trace.get_or_insert_default().granularity = std::time::Duration::from_micros(micros);
+        Ok(())
+    }),
     refuse("plugin=", "gcc plugins cannot be loaded"),
     equals("patchable-function-entry=", hardening_flags::patchable),
     toggle("leading-underscore", |i, on| i.options.codegen.leading_underscore = on),

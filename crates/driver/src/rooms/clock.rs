@@ -1,11 +1,18 @@
 //! `-ftime-report`: where the time of a translation unit goes.
 
 use super::Job;
+use platform::options::Options;
+use platform::timeline::Timeline;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Elapsed time stage by stage, and inside the stages what their workers took, added up over the
 /// threads.
 pub(super) struct Clock {
+    /// Where the stages are noted for `-ftime-trace`.
+    timeline: Option<Arc<Timeline>>,
+    /// Whether there will be a table.
+    is_printed: bool,
     /// The start of the unit and of the present stage; `None` when nobody wants to know.
     started: Option<(Instant, Instant)>,
     stages: Vec<(&'static str, Duration)>,
@@ -14,9 +21,10 @@ pub(super) struct Clock {
 
 impl Clock {
     /// Starts with the first stage.
-    pub fn new(wanted: bool) -> Clock {
-        let started = wanted.then(|| (Instant::now(), Instant::now()));
-        Clock { started, stages: Vec::new(), parts: Vec::new() }
+    pub fn new(options: &Options) -> Clock {
+        let (timeline, is_printed) = (options.timeline.clone(), options.time_report);
+        let started = (is_printed || timeline.is_some()).then(|| (Instant::now(), Instant::now()));
+        Clock { timeline, is_printed, started, stages: Vec::new(), parts: Vec::new() }
     }
 
     /// A stage ends and the next begins.
@@ -24,6 +32,10 @@ impl Clock {
         if let Some((_, last)) = &mut self.started {
             let now = Instant::now();
             self.stages.push((name, now - *last));
+            if let Some(timeline) = &self.timeline {
+                // The outer steps have clang's names, which tools know.
+                timeline.add(if name.starts_with("front end") { "Frontend" } else { "Backend" }, name, *last);
+            }
             *last = now;
         }
     }
@@ -37,7 +49,7 @@ impl Clock {
 
     /// The table: milliseconds, and per cent of the elapsed time.
     pub fn print(&self, job: &Job<'_>) {
-        let Some((start, last)) = self.started else { return };
+        let Some((start, last)) = self.started.filter(|_| self.is_printed) else { return };
         let total = last - start;
         let row = |name: &str, time: Duration| {
             let percent = 100.0 * time.as_secs_f64() / total.as_secs_f64().max(1e-9);
