@@ -45,6 +45,7 @@ pub fn options(job: &Job<'_>) -> Options {
         max_include_depth: pp.max_include_depth,
         max_macro_tokens: pp.max_macro_tokens,
         show_includes: pp.show_includes,
+        timeline: job.options.timeline.clone(),
     }
 }
 

@@ -3,6 +3,8 @@
 //!
 //! A file with a guard whose macro is defined, or with `#pragma once`, is not even entered again.
 
+use std::time::Instant;
+
 use base::source_map::SourceText;
 use base::{Loc, SourceId, Symbol, warning};
 
@@ -308,6 +310,7 @@ pub(super) fn push_buffer(
         mi_guard: None,
         return_at_end: false,
         precompiled: false,
+        entered: pp.options.timeline.is_some().then(Instant::now),
     };
     let before = std::mem::replace(&mut pp.buf, buffer);
     pp.outer.push(before);
@@ -350,6 +353,10 @@ fn leave_buffer(pp: &mut Preprocessor<'_>) {
     let inner = std::mem::replace(&mut pp.buf, outer);
     if inner.precompiled {
         super::precompiled::leave(pp);
+    }
+    // The name is clang's.
+    if let (Some(timeline), Some(start)) = (&pp.options.timeline, inner.entered) {
+        timeline.add("Source", pp.session.str(inner.name), start);
     }
     if let Some(id) = inner.file
         && inner.mi_valid

@@ -58,6 +58,7 @@ pub use shared_files::SharedFiles;
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::Arc;
+use std::time::Instant;
 
 use base::source_map::SourceText;
 use base::{Loc, Session, Symbol};
@@ -142,6 +143,8 @@ struct Buffer<'s> {
     return_at_end: bool,
     /// The text of a precompiled header: definitions, line markers, pragmas, expanded text.
     precompiled: bool,
+    /// When it was entered, for `-ftime-trace`.
+    entered: Option<Instant>,
 }
 
 /// A file to be read before, or as, the main file.
@@ -199,6 +202,7 @@ impl<'s> Preprocessor<'s> {
                 mi_guard: None,
                 return_at_end: true,
                 precompiled: false,
+                entered: None,
             },
             outer: Vec::new(),
             pending: VecDeque::new(),
@@ -402,6 +406,7 @@ impl<'s> Preprocessor<'s> {
             mi_guard: None,
             return_at_end: true,
             precompiled: false,
+            entered: None,
         };
         let before = std::mem::replace(&mut self.buf, buffer);
         if self.options.traditional {

@@ -2,6 +2,9 @@
 //! gcc's default.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+
+use platform::timeline::Timeline;
 
 use crate::lex::Dialect;
 
@@ -249,6 +252,8 @@ pub struct Options {
     pub charsets: platform::options::Charsets,
     /// `-H`: each header is named on the diagnostic output as it is entered, after a dot per level
     pub show_includes: bool,
+    /// `-ftime-trace`: where the time of each header is noted
+    pub timeline: Option<Arc<Timeline>>,
 }
 
 /// The directories `#include` looks into.
