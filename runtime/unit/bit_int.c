@@ -7,10 +7,11 @@
    the sign (zeros in an unsigned type) in what is written. A precision is the width in bits, negative for signed types. Results do
    not overlap operands unless a function says so. */
 
-typedef unsigned long __attribute__((__may_alias__)) __bit_int_limb;
-typedef unsigned int __attribute__((__may_alias__)) __bit_int_digit;
-typedef unsigned short __attribute__((__may_alias__)) __bit_int_sign;
-typedef double __attribute__((__may_alias__)) __bit_int_double;
+/* Members of packed structures stand at any address. */
+typedef unsigned long __attribute__((__may_alias__, __aligned__(1))) __bit_int_limb;
+typedef unsigned int __attribute__((__may_alias__, __aligned__(1))) __bit_int_digit;
+typedef unsigned short __attribute__((__may_alias__, __aligned__(1))) __bit_int_sign;
+typedef double __attribute__((__may_alias__, __aligned__(1))) __bit_int_double;
 typedef unsigned __int128 __bit_int_pair;
 
 static int __bit_int_count(int __p)
