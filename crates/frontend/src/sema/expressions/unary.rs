@@ -180,6 +180,12 @@ pub fn increment<'a>(
             let negated = logical_not(cx, old_value, loc);
             conversions::convert(cx, negated, Ty::BOOL)
         }
+        // The 1 is of the appropriate type (C23 6.5.3.5): a bit-precise integer of less than an
+        // `int`'s width, which is not promoted, wraps around in its own.
+        TypeKind::BitInt { .. } => {
+            let one = conversions::convert(cx, one, plain.ty());
+            super::binary::arithmetic(cx, op, old_value, one, loc)
+        }
         _ => super::binary::arithmetic(cx, op, old_value, one, loc),
     };
     if value.is_error() {
