@@ -4,6 +4,7 @@
 use crate::invocation::{Invocation, LinkKind};
 use base::files::{is_absence, may_be_file, may_be_folder};
 use platform::options::Sanitizers;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Our name for the target, as `-dumpmachine` prints it.
@@ -45,6 +46,8 @@ pub struct Toolchain {
 const GLIBC_DIRS: &[&str] =
     &["/usr/lib/x86_64-linux-gnu", "/lib/x86_64-linux-gnu", "/usr/lib64", "/lib64", "/usr/lib", "/lib"];
 const MUSL_DIRS: &[&str] = &["/usr/lib/x86_64-linux-musl", "/lib/x86_64-linux-musl", "/usr/local/musl/lib"];
+/// Versions of gcc that are looked for where its folder cannot be listed.
+const LAST_GCC: u32 = 30;
 /// Where GNU ld looks last.
 const LOCAL_DIRS: &[&str] = &["/usr/local/lib/x86_64-linux-gnu", "/usr/local/lib64", "/usr/local/lib"];
 
@@ -155,32 +158,27 @@ fn find_gcc_dir(sysroot: &Path) -> Option<PathBuf> {
         ["/usr/lib/gcc/x86_64-linux-gnu", "/usr/lib/gcc/x86_64-pc-linux-gnu", "/usr/lib/gcc/x86_64-redhat-linux"]
     {
         let folder = under(sysroot, base);
-        let Some(entries) = entries(&folder) else { continue };
-        for entry in entries.flatten() {
-            let name = entry.file_name();
+        for name in names_in(&folder) {
             let major = name.to_string_lossy().split('.').next().and_then(|v| v.parse::<u32>().ok());
             let Some(major) = major else { continue };
-            if may_be_file(&entry.path().join("libgcc.a")) && best.as_ref().is_none_or(|(v, _)| *v < major) {
-                best = Some((major, entry.path()));
+            let path = folder.join(&name);
+            if may_be_file(&path.join("libgcc.a")) && best.as_ref().is_none_or(|(v, _)| *v < major) {
+                best = Some((major, path));
             }
         }
     }
     best.map(|(_, path)| path)
 }
 
-/// What is in a folder; `None` if there is none. An interrupted call is made again, as those for
-/// files are by the library.
-fn entries(folder: &Path) -> Option<std::fs::ReadDir> {
+/// What is in gcc's folder; what may be there if an error hides it: what is used of it shows the
+/// error. An interrupted call is made again, as those for files are by the library.
+fn names_in(folder: &Path) -> Vec<OsString> {
     loop {
         match std::fs::read_dir(folder) {
-            Ok(entries) => return Some(entries),
+            Ok(entries) => return entries.flatten().map(|entry| entry.file_name()).collect(),
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(error) if is_absence(&error) => return None,
-            // Without gcc's library another program would come out.
-            Err(error) => {
-                crate::report::fatal("tcc-rs", &format!("{}: {error}", folder.display()));
-                std::process::exit(1)
-            }
+            Err(error) if is_absence(&error) => return Vec::new(),
+            Err(_) => return (1..=LAST_GCC).map(|version| version.to_string().into()).collect(),
         }
     }
 }

@@ -61,8 +61,8 @@ struct Context<'a> {
     palette: Palette,
 }
 
-/// Whether a name stands for text that the user did not write into a file: lines of it would say
-/// nothing to him, and gcc shows none.
+/// Whether a name stands for text that is in no file: the user has never seen its lines, and gcc
+/// shows none.
 fn is_no_file(name: &str) -> bool {
     matches!(name, "<command-line>" | "<built-in>")
 }
