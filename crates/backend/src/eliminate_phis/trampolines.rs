@@ -119,10 +119,10 @@ impl EdgeCost {
         let copies = &result.copies[edge.copies.clone()];
         let pairs = register_pairs(func, classes, copies);
         let temporaries = if pairs.len() > 1 { sequentialize(&pairs).1 as usize } else { 0 };
-        let (mut entries, mut conflicts) = (0, 0);
+        let (mut entries, mut conflicts, mut near) = (0, 0, 0);
         for phi in func.phis(edge.succ) {
             let result = func.first_result(phi);
-            if let Some(value) = func.phi_value(phi, edge.pred).filter(|&v| v != result) {
+            if let Some(value) = func.phi_value_near(phi, edge.pred, &mut near).filter(|&v| v != result) {
                 entries += 1;
                 conflicts += usize::from(is_phi_of(func, value, edge.succ));
             }

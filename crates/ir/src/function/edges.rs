@@ -34,15 +34,21 @@ impl Function {
         self.phi_index_near(phi, pred, 0)
     }
 
-    /// The same. The phis of a block mostly have their entries in one order: `guess` is where it
-    /// was in another one.
+    /// The same. The phis of a block mostly have their entries in one order, and often in that of
+    /// the predecessors: `guess` is where it was in another one, or the predecessor before.
     pub fn phi_index_near(&self, phi: Inst, pred: Block, guess: usize) -> Option<usize> {
         let data = self.insts[phi];
         let blocks = &self.block_pool[data.c as usize..(data.c + data.b) as usize];
-        if blocks.get(guess) == Some(&pred) {
-            return Some(guess);
-        }
-        blocks.iter().position(|&block| block == pred)
+        let near = [guess, guess.wrapping_add(1), guess.wrapping_sub(1)];
+        let near = near.into_iter().find(|&index| blocks.get(index) == Some(&pred));
+        near.or_else(|| blocks.iter().position(|&block| block == pred))
+    }
+
+    /// The incoming value of a phi from `pred`, if there is an entry, looked for at `near` first,
+    /// which becomes its index.
+    pub fn phi_value_near(&self, phi: Inst, pred: Block, near: &mut usize) -> Option<Value> {
+        *near = self.phi_index_near(phi, pred, *near)?;
+        Some(self.operand(phi, *near))
     }
 
     /// Removes the entry of a phi for a predecessor, which must have one; gives its value.

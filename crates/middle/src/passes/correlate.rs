@@ -25,9 +25,10 @@
 
 use ir::analysis::{Cfg, DominatorTree};
 use ir::{Block, Function, Inst, InstView, Opcode, Type, Value, flags};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::analysis::facts::{Facts, has_range};
+use crate::analysis::facts::{Facts, Range, case_ranges, has_range};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::ssa_updater::replace_dominated_uses;
 
@@ -41,6 +42,8 @@ const MAX_USES: usize = 256;
 struct Walk<'a> {
     func: &'a mut Function,
     facts: Facts<'a>,
+    /// By block that ends in a switch: what is learnt on its edges.
+    cases: FxHashMap<Block, FxHashMap<Block, Range>>,
     decided: u64,
     unsigned: u64,
     settled: u64,
@@ -55,7 +58,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let cfg = cx.analyses.cfg(func);
     let dominators = cx.analyses.dominators(func);
     let facts = Facts::new(cx.module, cx.options);
-    let mut walk = Walk { func, facts, decided: 0, unsigned: 0, settled: 0 };
+    let mut walk = Walk { func, facts, cases: FxHashMap::default(), decided: 0, unsigned: 0, settled: 0 };
     let mut work = vec![Step::Enter(walk.func.entry())];
     while let Some(step) = work.pop() {
         match step {
@@ -83,7 +86,13 @@ impl Walk<'_> {
     fn use_edge(&mut self, cfg: &Cfg, dominators: &DominatorTree, block: Block) {
         let mut entering = cfg.preds(block).iter().copied().filter(|&p| !dominators.dominates(block, p));
         if let (Some(pred), None) = (entering.next(), entering.next()) {
-            self.facts.assume_edge(self.func, pred, block);
+            let InstView::Switch { value, cases } = self.func.view(self.func.terminator(pred)) else {
+                return self.facts.assume_edge(self.func, pred, block);
+            };
+            let ranges = self.cases.entry(pred).or_insert_with(|| case_ranges(self.func, value, cases));
+            if let Some(&range) = ranges.get(&block) {
+                self.facts.assume_in(self.func, value, range);
+            }
         }
     }
 

@@ -49,6 +49,20 @@ pub struct Facts<'a> {
     undo: Vec<Undo>,
 }
 
+/// What [`Facts::assume_edge`] learns of a switch's value on the edges to its targets, for all of
+/// them at once: in time linear in the cases.
+pub fn case_ranges(func: &Function, value: Value, cases: SwitchId) -> FxHashMap<Block, Range> {
+    let (switch, ty) = (&func.switches[cases], func.value_type(value));
+    let mut ranges: FxHashMap<Block, (usize, Range)> = FxHashMap::default();
+    for &(number, to) in &switch.cases {
+        let number = Range::constant(ty, u128::from(number));
+        let joined = |(count, range): &mut (usize, Range)| (*count, *range) = (*count + 1, range.union(number));
+        ranges.entry(to).and_modify(joined).or_insert((1, number));
+    }
+    ranges.remove(&switch.default);
+    ranges.into_iter().filter(|(_, (count, _))| *count <= MAX_CASES).map(|(to, (_, range))| (to, range)).collect()
+}
+
 impl<'a> Facts<'a> {
     /// Nothing learnt yet.
     pub fn new(module: &'a Module, options: &Options) -> Facts<'a> {
@@ -177,9 +191,14 @@ impl<'a> Facts<'a> {
         }
         let numbers = switch.cases.iter().filter(|c| c.1 == to).map(|c| Range::constant(ty, u128::from(c.0)));
         if let Some(union) = numbers.reduce(Range::union) {
-            let range = self.range(func, value).intersect(ty, union);
-            self.narrow(func, value, range);
+            self.assume_in(func, value, union);
         }
+    }
+
+    /// Learns that a value lies in a range, besides what is known of it.
+    pub fn assume_in(&mut self, func: &Function, value: Value, range: Range) {
+        let range = self.range(func, value).intersect(func.value_type(value), range);
+        self.narrow(func, value, range);
     }
 
     /// Learns that a condition is true or false.

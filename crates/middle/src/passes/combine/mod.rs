@@ -194,13 +194,11 @@ impl Combiner<'_> {
     /// A phi whose entries are all one value or itself.
     fn visit_phi(&mut self, inst: Inst) -> Option<Rewrite> {
         let result = self.func.first_result(inst);
-        let mut only = None;
-        let mut several = false;
-        for value in self.func.operands(inst).filter(|&v| v != result) {
-            several |= only.is_some_and(|o| o != value);
-            only = Some(value);
-        }
-        if several { halves::split_phi(self, inst) } else { only.map(Rewrite::Value) }
+        let mut others = self.func.operands(inst).filter(|&v| v != result);
+        let only = others.next()?;
+        let several = others.any(|value| value != only);
+        drop(others);
+        if several { halves::split_phi(self, inst) } else { Some(Rewrite::Value(only)) }
     }
 
     fn remove_if_dead(&mut self, inst: Inst) -> bool {

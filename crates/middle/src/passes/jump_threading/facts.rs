@@ -48,8 +48,9 @@ impl<'a, 'b> EdgeFacts<'a, 'b> {
     ///
     /// The path may lead around a loop: a name that a block of the path defines means the value of
     /// this iteration after its definition, and in what `pred` brings or the facts say that of the
-    /// iteration before.
-    pub fn decide(&self, func: &mut Function, pred: Block, path: &[Block]) -> Option<Block> {
+    /// iteration before. `near` is where the phis of the path's first block had their entries for
+    /// the predecessor before, and becomes where they are for this one.
+    pub fn decide(&self, func: &mut Function, pred: Block, path: &[Block], near: &mut usize) -> Option<Block> {
         let mut known: Known = SmallVec::new();
         let mut from = pred;
         for &block in path {
@@ -58,7 +59,8 @@ impl<'a, 'b> EdgeFacts<'a, 'b> {
             if from != pred && self.choice(func, &known, from).is_some_and(|next| next != block) {
                 return None;
             }
-            self.enter(func, &mut known, path, from, block)?;
+            let near = if from == pred { &mut *near } else { &mut 0 };
+            self.enter(func, &mut known, path, (from, block), near)?;
             self.pass(func, &mut known, block);
             from = block;
         }
@@ -81,11 +83,18 @@ impl<'a, 'b> EdgeFacts<'a, 'b> {
     }
 
     /// The phis of a block of the path.
-    fn enter(&self, func: &mut Function, known: &mut Known, path: &[Block], from: Block, block: Block) -> Option<()> {
+    fn enter(
+        &self,
+        func: &mut Function,
+        known: &mut Known,
+        path: &[Block],
+        (from, block): (Block, Block),
+        near: &mut usize,
+    ) -> Option<()> {
         let phis: SmallVec<[Inst; 8]> = func.phis(block).collect();
         let mut new: Known = SmallVec::new();
         for phi in phis {
-            let value = func.phi_value(phi, from)?;
+            let value = func.phi_value_near(phi, from, near)?;
             let value = match known.iter().find(|k| k.0 == value) {
                 Some(&(_, value)) => value,
                 None => {

@@ -330,12 +330,13 @@ impl Iteration {
                 break;
             }
             let needed = needed_values(func, &path);
+            let mut near = 0;
             for &pred in self.cfg.preds(path[0]) {
                 if self.touched[pred] || !self.cfg.is_reachable(pred) || !is_redirectable(func, pred) {
                     continue;
                 }
                 let facts = EdgeFacts::new(store, func, &self.cfg, &self.touched, (pred, path[0]));
-                let Some(target) = facts.decide(func, pred, &path) else {
+                let Some(target) = facts.decide(func, pred, &path, &mut near) else {
                     if self.is_join(func, &path, pred, block) && is_worth_it(func, pred, path[0], &needed, block) {
                         let mut longer: SmallVec<[Block; 4]> = SmallVec::from_slice(&[pred]);
                         longer.extend_from_slice(&path);
