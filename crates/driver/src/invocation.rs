@@ -282,6 +282,15 @@ pub struct AssemblerOptions {
     pub announce: bool,
 }
 
+/// `--validate`: a solver is asked whether passes are right.
+#[derive(Clone, Default, Debug)]
+pub struct Validate {
+    /// `--validate=`: the only pass that is asked about.
+    pub pass: Option<String>,
+    /// `--validate-timeout=`: seconds for one query.
+    pub seconds: Option<u64>,
+}
+
 /// Where `-ftime-trace` writes, and what it leaves out.
 #[derive(Clone, Debug)]
 pub struct TimeTrace {
@@ -358,6 +367,8 @@ pub struct Invocation {
     pub time: bool,
     /// `-MD`/`-MMD` without `-MF`: the file's name comes from the output.
     pub dependency_file_from_output: bool,
+    /// `--validate`.
+    pub validate: Option<Validate>,
     /// `-fstack-usage`.
     pub stack_usage: bool,
     /// `-ftime-trace`.

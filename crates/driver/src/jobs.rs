@@ -6,7 +6,7 @@ use crate::link::{self, LinkItem};
 use crate::output::{self, Kind, Temporaries};
 use crate::report::{self, Failed, Stopped};
 use crate::rooms::Produced;
-use crate::{cli, query, toolchain};
+use crate::{cli, query, toolchain, validation};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -60,7 +60,17 @@ pub fn run(mut inv: Invocation) -> ExitCode {
     if inv.preprocess.shared_files.is_none() && inv.inputs.iter().filter(compiled).count() > 1 {
         inv.preprocess.shared_files = Some(Default::default());
     }
-    match run_jobs(&inv, &missing) {
+    let validation = match validation::start(&inv) {
+        Ok(validation) => validation,
+        Err(message) => {
+            report::error(&inv.program, &message);
+            return ExitCode::FAILURE;
+        }
+    };
+    let done = run_jobs(&inv, &missing);
+    let is_right = validation.is_none_or(|records| validation::report(&inv, &records));
+    match done {
+        Ok(()) if !is_right => ExitCode::FAILURE,
         Ok(()) => ExitCode::SUCCESS,
         Err(Stopped::Failed) => ExitCode::FAILURE,
         Err(Stopped::Bug(_)) => ExitCode::from(base::bug::EXIT_STATUS as u8),

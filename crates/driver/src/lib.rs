@@ -28,6 +28,7 @@ mod rooms;
 mod run;
 mod time_trace;
 mod toolchain;
+mod validation;
 
 pub use base::diagnostics::Severity;
 pub use base::diagnostics::resolved::{Place, Replacement, Resolved as Diagnostic};

@@ -198,6 +198,8 @@ Looking inside:
   --opt-bisect-limit=<n>   Stop transforming after n executions of passes and applications of rules.
   --max-promote-size=<n> --max-phi-copies=<n> --no-byval-mem2reg
                            What mem2reg leaves in memory.
+  --validate[=<pass>]      Ask z3 after each pass whether the function still means the same.
+  --validate-timeout=<s>   Seconds for one query of that (5).
   --verify, --verify-each  Check the IR and the register allocation after each step.
   --reproduce[=<file>]     On an internal error, pack preprocessed source and command line.
 

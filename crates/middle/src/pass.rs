@@ -12,6 +12,7 @@ use rustc_hash::FxHashSet;
 use crate::analysis::Analyses;
 pub use crate::changed::Changed;
 use crate::library::Library;
+use crate::observer;
 use crate::statistics::Statistics;
 use crate::trace;
 use platform::options::{OptLevel, Options, Sanitizers};
@@ -223,7 +224,11 @@ impl<'a> PassContext<'a> {
         let start = (self.options.time_report || self.options.trace || timeline.is_some()).then(Instant::now);
         let before = self.options.trace.then(|| (self.statistics.clone(), self.remarks.len()));
         let outer = std::mem::take(&mut self.inner_time);
+        let observed = observer::of(pass.name).map(|observer| (observer, func.clone()));
         let changed = (pass.run)(func, self);
+        if let Some((observer, before)) = observed.filter(|_| changed != Changed::Nothing) {
+            observer.changed(self.module, pass.name, &before, func);
+        }
         if let (Some(timeline), Some(start)) = (timeline, start) {
             timeline.add(pass.name, &self.module.symbols[func.symbol].name, start);
         }

@@ -231,6 +231,12 @@ static LONG: &[Spec] = &[
     value("--max-phi-copies=", Joined, |i, v| { i.options.promotion.max_phi_copies = Some(number("--max-phi-copies=", v)?); Ok(()) }),
     flag("--byval-mem2reg", |i| i.options.promotion.byval = true),
     flag("--no-byval-mem2reg", |i| i.options.promotion.byval = false),
+    flag("--validate", |i| _ = i.validate.get_or_insert_default()),
+    value("--validate=", Joined, set_validate),
+    value("--validate-timeout=", Joined, |i, v| {
+        i.validate.get_or_insert_default().seconds = Some(number("--validate-timeout=", v)?);
+        Ok(())
+    }),
     flag("--verify", |i| i.options.verify = true),
     flag("--verify-each", |i| i.options.verify = true),
     flag("--no-verify", |i| i.options.verify = false),
@@ -432,6 +438,14 @@ fn set_stop_after(inv: &mut Invocation, v: &str) -> Result<(), String> {
         return Err(format!("unknown pass {} for --stop-after=", super::quote(v)));
     }
     inv.options.stop_after = Some(v.into());
+    Ok(())
+}
+
+fn set_validate(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    if middle::pipeline::find(v).is_none() {
+        return Err(format!("unknown pass {} for --validate=", super::quote(v)));
+    }
+    inv.validate.get_or_insert_default().pass = Some(v.into());
     Ok(())
 }
 

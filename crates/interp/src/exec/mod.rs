@@ -5,7 +5,7 @@ mod start;
 
 use std::fmt::Write as _;
 
-use ir::{Block, Constant, Function, Inst, Intrinsic, Module, Opcode, RmwOp, Type, Value, ValueDef};
+use ir::{Block, Constant, Function, Inst, Intrinsic, Module, Opcode, RmwOp, SymbolId, Type, Value, ValueDef};
 
 use crate::Trap;
 use crate::eval::{self, Bits};
@@ -41,6 +41,17 @@ pub fn run_keeping_output(module: &Module, args: &[&str], fuel: u64) -> (Vec<u8>
     let mut machine = Machine::new(module, fuel);
     let result = machine.whole_program(args);
     (machine.output, result)
+}
+
+/// Calls a function of the module with numbers as arguments, for at most `fuel` instructions; its
+/// results.
+///
+/// # Errors
+/// As [`run`].
+pub fn call(module: &Module, function: SymbolId, args: &[(Type, Bits)], fuel: u64) -> Result<Vec<Bits>, Trap> {
+    let mut machine = Machine::new(module, fuel);
+    machine.initialise()?;
+    machine.call(function, args, Vec::new())
 }
 
 impl<'m> Machine<'m> {

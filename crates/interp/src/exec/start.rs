@@ -40,7 +40,7 @@ impl<'m> Machine<'m> {
         Ok(status & 0xff)
     }
 
-    fn initialise(&mut self) -> Result<(), Trap> {
+    pub(super) fn initialise(&mut self) -> Result<(), Trap> {
         let side_by_side = self.lay_out_sections();
         for (symbol, data) in self.module.symbols.iter() {
             if self.addresses.contains_key(&symbol) {
