@@ -54,8 +54,10 @@ struct Edge {
 
 /// How a function ends.
 pub struct Outcome {
-    /// Undefined behaviour.
-    pub undefined: Term,
+    /// Where behaviour is undefined: any of these.
+    pub undefined: Vec<Term>,
+    /// Addresses that are accessed, and on which paths.
+    pub accesses: Vec<(Term, Term)>,
     /// More iterations than the bound.
     pub beyond: Term,
     /// It returns.
@@ -90,6 +92,7 @@ pub struct Execution<'c, 'm> {
     pub(crate) exits: Vec<(Term, Term, Term, Vec<Term>)>,
     pub(crate) ended: Vec<(Term, Term)>,
     pub(crate) broken: Vec<Term>,
+    pub(crate) accesses: Vec<(Term, Term)>,
     pub(crate) calls: Vec<String>,
     beyond: Term,
     bound: u32,
@@ -150,6 +153,7 @@ impl<'c, 'm> Execution<'c, 'm> {
             exits: Vec::new(),
             ended: Vec::new(),
             broken: Vec::new(),
+            accesses: Vec::new(),
             calls: Vec::new(),
             beyond: no,
             bound,
@@ -175,7 +179,8 @@ impl<'c, 'm> Execution<'c, 'm> {
         let conds: Vec<Term> = self.exits.iter().map(|exit| exit.0).collect();
         let choices = self.choices(&conds);
         let mut outcome = Outcome {
-            undefined: no,
+            undefined: Vec::new(),
+            accesses: Vec::new(),
             beyond: self.beyond,
             returns: self.any(&conds),
             trace: self.cx.arena.var(Var::Start, 64),
@@ -200,10 +205,12 @@ impl<'c, 'm> Execution<'c, 'm> {
             let traces = self.ended.iter().map(|end| end.1).collect();
             outcome.end_trace = self.choose(&choices, traces);
         }
-        let mut broken = std::mem::take(&mut self.broken);
-        broken.sort_unstable();
-        broken.dedup();
-        outcome.undefined = self.any(&broken);
+        self.broken.sort_unstable();
+        self.broken.dedup();
+        self.accesses.sort_unstable();
+        self.accesses.dedup();
+        outcome.undefined = self.broken;
+        outcome.accesses = self.accesses;
         outcome
     }
 

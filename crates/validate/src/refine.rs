@@ -17,7 +17,7 @@ use crate::provenance::Objects;
 use crate::slots::Slots;
 use crate::smt::{self, Script};
 use crate::solver::{self, Answer};
-use crate::term::{Op, Term, Uf, UfKind, Var};
+use crate::term::{Arena, Op, Term, Uf, UfKind, Var};
 
 /// What is known of a function and a pass.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,6 +63,9 @@ impl Default for Limits {
         Limits { bound: 4, time: Duration::from_secs(5), instructions: 6000, strict_aliasing: true }
     }
 }
+
+/// The lowest address that an object can have.
+const LOWEST: u128 = 4096;
 
 /// Memories that are compared as arguments of events, at most.
 const MAX_PAIRS: usize = 48;
@@ -154,13 +157,16 @@ impl Question<'_, '_> {
     fn answer(mut self, before: &Function, after: &Function) -> Result<Verdict, String> {
         let arena = &mut self.cx.arena;
         let ways = arena.or(self.source.returns, self.source.ends);
-        let ways = arena.or(ways, self.source.undefined);
-        if arena.is(ways, false) {
+        if arena.is(ways, false) && self.source.undefined.is_empty() {
             return Ok(Verdict::Undecided("no path within the bound".to_string()));
         }
         let is_bounded = !arena.is(self.source.beyond, false) || !arena.is(self.target.beyond, false);
         let proved = if is_bounded { Verdict::Bounded(self.bound) } else { Verdict::Proved };
         let claims = self.claims();
+        if std::env::var_os("VDEBUG").is_some() {
+            let module = self.cx.module;
+            eprintln!("DEBUG {} claims {:?} nodes {}", module.symbols[before.symbol].name, claims.iter().map(|c| (c.0, smt::below(&self.cx.arena, &[c.1]).len())).collect::<Vec<_>>(), self.cx.arena.nodes.len());
+        }
         if claims.is_empty() {
             return Ok(proved);
         }
@@ -206,10 +212,11 @@ impl Question<'_, '_> {
         let any = ir::AliasTags::any().as_u32();
         let byte = self.cx.load(self.source.memory, witness, 1, any);
         let other = self.cx.load(self.target.memory, witness, 1, any);
+        let (excused, undefined) = (self.excused(), self.undefined());
         let arena = &mut self.cx.arena;
         let (source, target) = (&self.source, &self.target);
         let no = arena.truth(false);
-        let bad = arena.or(source.undefined, source.beyond);
+        let bad = arena.or(excused, source.beyond);
         let bad = arena.or(bad, target.beyond);
         let good = arena.not(bad);
         let both = arena.and(source.returns, target.returns);
@@ -224,7 +231,7 @@ impl Question<'_, '_> {
         let ends = arena.and(source.ends, target.ends);
         let end_trace = arena.differ(source.end_trace, target.end_trace);
         let parts = [
-            ("behaviour is undefined", target.undefined),
+            ("behaviour is undefined", undefined),
             ("one returns, the other does not", returns),
             ("results", arena.and(both, results)),
             ("memory", arena.and(both, memory)),
@@ -234,6 +241,47 @@ impl Question<'_, '_> {
         let claims = parts.into_iter().map(|(what, part)| (what, arena.and(good, part)));
         let claims: Vec<_> = claims.collect();
         claims.into_iter().filter(|claim| !self.cx.arena.is(claim.1, false)).collect()
+    }
+
+    /// When the function before is undefined.
+    fn excused(&mut self) -> Term {
+        let arena = &mut self.cx.arena;
+        let (lowest, top) = (arena.number(LOWEST, 64), arena.number(1 << 63, 64));
+        let mut any = arena.truth(false);
+        for &(address, path) in &self.source.accesses {
+            let (low, below) = (arena.ult(address, lowest), arena.ult(address, top));
+            let high = arena.not(below);
+            let outside = arena.or(low, high);
+            let here = arena.and(path, outside);
+            any = arena.or(any, here);
+        }
+        self.source.undefined.iter().fold(any, |any, &cond| arena.or(any, cond))
+    }
+
+    /// When the function after is undefined, but where the one before obviously is, too: for the
+    /// same reason on a path that it is on as well. It shall not access null.
+    fn undefined(&mut self) -> Term {
+        let arena = &mut self.cx.arena;
+        let follows = |arena: &Arena, before: Term, after: Term| {
+            let known = arena.conjuncts(after);
+            arena.conjuncts(before).iter().all(|part| known.contains(part))
+        };
+        let (null, mut any) = (arena.number(0, 64), arena.truth(false));
+        for &(address, path) in &self.target.accesses {
+            let same = self.source.accesses.iter().filter(|access| access.0 == address);
+            if same.clone().any(|access| follows(arena, access.1, path)) {
+                continue;
+            }
+            let is_null = arena.eq(address, null);
+            let here = arena.and(path, is_null);
+            any = arena.or(any, here);
+        }
+        for &cond in &self.target.undefined {
+            if !self.source.undefined.iter().any(|&before| follows(arena, before, cond)) {
+                any = arena.or(any, cond);
+            }
+        }
+        any
     }
 
     /// Pairs of memories that are arguments of the same event on both sides: their numbers are
@@ -309,7 +357,12 @@ impl Question<'_, '_> {
             if std::env::var_os("TCC_RS_VALIDATE_SCRIPT").is_some() {
                 eprintln!("{text}");
             }
-            match solver::ask(&text, limit)? {
+            let t0 = std::time::Instant::now();
+            let answer = solver::ask(&text, limit)?;
+            if std::env::var_os("VDEBUG").is_some() {
+                eprintln!("DEBUG   {} {:?} {:?}", claims[index].0, t0.elapsed(), matches!(answer, Answer::Unsat));
+            }
+            match answer {
                 Answer::Unsat => {}
                 Answer::Unknown => return Ok(Err((index, None))),
                 Answer::Sat(model) => {
