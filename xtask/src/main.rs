@@ -27,6 +27,7 @@ mod ssa;
 mod suite;
 mod tidy;
 mod tools;
+mod validate;
 
 use report::Report;
 use std::path::Path;
@@ -57,6 +58,9 @@ cargo xtask <task>
   prove [--all] [--open] [--limit SECONDS] [--widest BITS] [RULE...]
                           has z3 (and cvc5, if there) prove the rewrite rules of crates/middle/rules that have changed (or all, or those named); with TCC_RS
                           the interpreter runs counterexamples
+  validate [--level -O1,-O2] [--seconds N] [--sample N] [--jobs N] [--update] [PATH...]
+                          has z3 check every pass over every function (of tests/run and bench without paths); --update writes the table into
+                          docs/validation.md
   kernel [--config tiny|defconfig|hardened] [--path LINUX_SOURCE] [--jobs N] [--cc gcc] [--run]
                           build Linux with tcc-rs (or gcc, to compare), count warnings, boot it in qemu; --run boots what was built
   bench [--with gcc-O2,tcc-rs-O2] [--reference gcc-O2] [--runs N] [--base OTHER-TCC-RS] [--args FLAGS] [--compile FILE.c] [NAME...]
@@ -138,6 +142,7 @@ fn main() -> ExitCode {
         Some("mem2reg-vs-llvm") => ssa::compare_with_llvm(rest),
         Some("interpret-stages") => ssa::interpret_stages(rest),
         Some("debug-report") => debug_report::run(rest),
+        Some("validate") => validate::run(rest),
         Some("ssa-report") => ssa::report(rest),
         _ => {
             print!("{HELP}");

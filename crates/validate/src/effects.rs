@@ -1,7 +1,7 @@
 //! Instructions that read or write memory, or happen.
 
 use ir::effects::{CallDependence, call_attrs, call_dependence, is_removable_if_unused};
-use ir::{FnAttrs, Function, Inst, InstView, Intrinsic, Opcode, ParamKind, Type, Value};
+use ir::{AsmPlace, FnAttrs, Function, Inst, InstView, Intrinsic, Opcode, ParamKind, Type, Value};
 
 use crate::execute::{Execution, Stop};
 use crate::operations::{Lanes, lane_width};
@@ -72,7 +72,10 @@ impl Execution<'_, '_> {
             InstView::BlockOp { op, to, from, len, volatile, .. } => {
                 let (to, from, len) = (self.scalar(func, to)?, self.scalar(func, from)?, self.scalar(func, len)?);
                 if volatile {
-                    return Err(reason("volatile block operation"));
+                    [to, from].into_iter().for_each(|address| self.leak(address));
+                    let args = [self.state.trace, to, from, len];
+                    let name = format!("volatile {} {}", op.name(), self.cx.arena.width(from));
+                    self.state.trace = self.cx.arena.call(UfKind::Event, &name, &args, 64);
                 }
                 self.block_operation(op, to, from, len)
             }
@@ -98,7 +101,23 @@ impl Execution<'_, '_> {
             | InstView::AtomicRmw { .. }
             | InstView::CmpXchg { .. }
             | InstView::Fence { .. } => self.atomic(func, inst),
-            InstView::Asm { op: Opcode::Asm, .. } => Err(reason("inline assembly")),
+            InstView::Asm { op: Opcode::Asm, .. } => self.assembly(func, inst),
+            InstView::DynAlloca { .. } => {
+                let number = self.blocks.entry(inst).or_insert(0);
+                *number += 1;
+                let name = format!("block {} {number}", inst.as_u32());
+                let address = self.cx.arena.call(UfKind::Block, &name, &[], 64);
+                self.define(func.first_result(inst), [address].into_iter().collect());
+                self.calls.push("dyn_alloca weak".to_string());
+                Ok(())
+            }
+            InstView::Unary { op: Opcode::VaStart, a, .. } => {
+                let address = self.scalar(func, a)?;
+                self.leak(address);
+                let args = [self.state.trace, self.identity(), address];
+                self.happens("va_start", &args);
+                Ok(())
+            }
             _ => Err(reason(func.insts[inst].opcode.name())),
         }
     }
@@ -337,6 +356,42 @@ impl Execution<'_, '_> {
         args[1] = self.identity();
         self.happens(&name, &args);
         self.define_results(func, inst, false);
+        Ok(())
+    }
+
+    /// Inline assembly: a function of its inputs, or an event.
+    fn assembly(&mut self, func: &Function, inst: Inst) -> Result<(), Stop> {
+        let asm = func.asm(inst);
+        let is_function = !func.insts[inst].is_volatile()
+            && !asm.volatile
+            && !asm.clobbers_memory
+            && asm.operands.iter().all(|operand| operand.place != AsmPlace::Memory);
+        let mut name = format!("asm {}", asm.template);
+        for operand in &asm.operands {
+            name.push_str(&format!(" {:?} {} {:?}", operand.place, operand.ty, operand.input));
+        }
+        let mut args = if is_function { Vec::new() } else { vec![self.state.trace, self.state.trace] };
+        for &operand in func.list(inst) {
+            let lanes = self.lanes(func, operand)?;
+            lanes.iter().for_each(|&lane| self.leak(lane));
+            args.extend(lanes);
+            name.push_str(&format!(" {}", func.value_type(operand)));
+        }
+        let name: String = name.chars().filter(|c| !matches!(c, '|' | '\\')).collect();
+        self.calls.push("asm weak".to_string());
+        if !is_function {
+            args[1] = self.identity();
+            self.happens(&name, &args);
+            self.define_results(func, inst, false);
+            return Ok(());
+        }
+        for (number, value) in func.results(inst).enumerate() {
+            let ty = func.value_type(value);
+            let lane = |n: u32| format!("{name} {number} {ty} {n}");
+            let lanes =
+                (0..ty.lanes()).map(|n| self.cx.arena.call(UfKind::Result, &lane(n), &args, lane_width(ty))).collect();
+            self.define(value, lanes);
+        }
         Ok(())
     }
 

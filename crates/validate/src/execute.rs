@@ -7,6 +7,7 @@
 //! assumed until one leaves, and then the function is executed again.
 
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 use ir::analysis::cfg::Cfg;
 use ir::analysis::dominators::DominatorTree;
@@ -32,7 +33,13 @@ pub enum Stop {
 const CERTAIN: u32 = 64;
 
 /// Terms of a question.
-const MAX_TERMS: usize = 300_000;
+const MAX_TERMS: usize = 150_000;
+
+/// Conditions that are too many to be compared with each other.
+const MANY: usize = 24;
+
+/// Time for one execution.
+const TIME: Duration = Duration::from_secs(10);
 
 /// What a path has come to.
 #[derive(Clone)]
@@ -94,9 +101,12 @@ pub struct Execution<'c, 'm> {
     pub(crate) broken: Vec<Term>,
     pub(crate) accesses: Vec<(Term, Term)>,
     pub(crate) calls: Vec<String>,
+    /// How many blocks on the stack instructions have made.
+    pub(crate) blocks: FxHashMap<Inst, u32>,
     beyond: Term,
     bound: u32,
     budget: u32,
+    start: Instant,
     cfg: Cfg,
     loops: LoopTree,
     live: FxHashMap<Block, Vec<Value>>,
@@ -155,9 +165,11 @@ impl<'c, 'm> Execution<'c, 'm> {
             broken: Vec::new(),
             accesses: Vec::new(),
             calls: Vec::new(),
+            blocks: FxHashMap::default(),
             beyond: no,
             bound,
             budget,
+            start: Instant::now(),
             cfg,
             loops,
             live,
@@ -223,6 +235,9 @@ impl<'c, 'm> Execution<'c, 'm> {
     }
 
     fn any(&mut self, conds: &[Term]) -> Term {
+        if conds.len() > MANY {
+            return self.cx.arena.any(conds);
+        }
         let no = self.cx.arena.truth(false);
         conds.iter().fold(no, |all, &cond| self.cx.arena.or(all, cond))
     }
@@ -231,13 +246,10 @@ impl<'c, 'm> Execution<'c, 'm> {
     fn choices(&mut self, conds: &[Term]) -> Vec<Term> {
         let sets: Vec<_> = conds.iter().map(|&cond| self.cx.arena.conjuncts(cond)).collect();
         let Some(first) = sets.first() else { return Vec::new() };
-        let common: Vec<Term> = first.iter().copied().filter(|t| sets.iter().all(|set| set.contains(t))).collect();
-        let yes = self.cx.arena.truth(true);
-        sets.iter()
-            .map(|set| {
-                set.iter().filter(|t| !common.contains(t)).fold(yes, |all, &t| self.cx.arena.and(all, t))
-            })
-            .collect()
+        let in_all = |t: &Term| sets.iter().all(|set| set.binary_search(t).is_ok());
+        let common: Vec<Term> = first.iter().copied().filter(in_all).collect();
+        let own = |set: &[Term]| set.iter().copied().filter(|t| common.binary_search(t).is_err()).collect();
+        sets.iter().map(|set| self.cx.arena.all(own(set))).collect()
     }
 
     fn choose(&mut self, choices: &[Term], values: Vec<Term>) -> Term {
@@ -364,7 +376,7 @@ impl<'c, 'm> Execution<'c, 'm> {
         let mut at = func.first_non_phi(block);
         while let Some(inst) = at {
             self.budget = self.budget.saturating_sub(1);
-            if self.budget == 0 || self.cx.arena.nodes.len() > MAX_TERMS {
+            if self.budget == 0 || self.cx.arena.nodes.len() > MAX_TERMS || self.start.elapsed() > TIME {
                 return Err(Stop::Reason("too large".to_string()));
             }
             if func.insts[inst].opcode.is_terminator() {

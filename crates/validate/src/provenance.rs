@@ -19,6 +19,8 @@ pub enum Base {
     Param(u32),
     /// What an allocating call has returned.
     Fresh(Term),
+    /// A block on the stack.
+    Block(Term),
     /// Any address outside of the function's slots.
     Outside,
     /// Any address that code outside can know: of slots only those of this set.
@@ -74,6 +76,7 @@ impl Objects {
             Op::Var(Var::Witness(0, _)) => [Base::Outside].into_iter().collect(),
             Op::Var(Var::Witness(_, leak)) => [Base::Visible(leak)].into_iter().collect(),
             Op::Uf(Uf { kind: UfKind::Fresh, .. }) => [Base::Fresh(term)].into_iter().collect(),
+            Op::Uf(Uf { kind: UfKind::Block, .. }) => [Base::Block(term)].into_iter().collect(),
             Op::Const(0) => Bases::new(),
             Op::PtrAdd => self.bases(arena, node.args[0]),
             Op::Ite => {
@@ -103,7 +106,7 @@ impl Objects {
         match node.op {
             Op::Var(Var::Slot(key)) => slots.push(key),
             Op::Load | Op::Eq | Op::Ult | Op::Slt | Op::Not | Op::All => {}
-            Op::Uf(Uf { kind: UfKind::Result | UfKind::Fresh | UfKind::Event | UfKind::Returns, .. }) => {}
+            Op::Uf(uf) if uf.kind != UfKind::Operation => {}
             Op::Ite => {
                 slots.extend(self.slots(arena, node.args[1]));
                 slots.extend(self.slots(arena, node.args[2]));
@@ -125,6 +128,9 @@ impl Objects {
         match (a, b) {
             (Base::Slot(x), Base::Slot(y)) => x != y,
             (Base::Slot(_), Base::Symbol(_) | Base::Param(_) | Base::Fresh(_) | Base::Outside) => true,
+            (Base::Slot(_) | Base::Symbol(_) | Base::Param(_) | Base::Fresh(_), Base::Block(_)) => true,
+            (Base::Block(x), Base::Block(y)) => x != y,
+            (Base::Block(_), Base::Outside) => true,
             (Base::Slot(key), Base::Visible(set)) => !arena.leaks[set as usize].contains(&key),
             (Base::Symbol(x), Base::Symbol(y)) => x != y && self.own.contains(&x) && self.own.contains(&y),
             (Base::Symbol(_), Base::Param(p)) => restrict(p),

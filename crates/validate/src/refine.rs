@@ -100,13 +100,9 @@ fn not_modelled(func: &Function) -> Option<String> {
         return Some("setjmp".to_string());
     }
     let found = func.insts_with(|opcode| {
-        matches!(opcode, Opcode::Asm | Opcode::AsmBr | Opcode::VaStart | Opcode::DynAlloca | Opcode::CmpXchg)
+        opcode == Opcode::AsmBr
     });
-    let opcode = func.insts[*found.first()?].opcode;
-    Some(match opcode {
-        Opcode::Asm | Opcode::AsmBr => "inline assembly".to_string(),
-        _ => opcode.name().to_string(),
-    })
+    found.first().map(|&inst| func.insts[inst].opcode.name().to_string())
 }
 
 fn undefs(func: &Function) -> FxHashSet<u32> {
@@ -197,6 +193,10 @@ impl Question<'_, '_> {
         if self.library_differs() {
             return Ok(Verdict::Undecided("calls of the library".to_string()));
         }
+        let weak = |outcome: &Outcome| outcome.calls.iter().find_map(|name| name.strip_suffix(" weak").map(str::to_string));
+        if let Some(what) = weak(&self.source).or_else(|| weak(&self.target)) {
+            return Ok(Verdict::Undecided(what));
+        }
         let is_confirmed = confirm::differ(self.cx.module, before, after, &arguments);
         let text = |(index, bits): &(u32, u128)| {
             let ty = before.value_type(before.params()[*index as usize]);
@@ -247,15 +247,14 @@ impl Question<'_, '_> {
     fn excused(&mut self) -> Term {
         let arena = &mut self.cx.arena;
         let (lowest, top) = (arena.number(LOWEST, 64), arena.number(1 << 63, 64));
-        let mut any = arena.truth(false);
+        let mut all = self.source.undefined.clone();
         for &(address, path) in &self.source.accesses {
             let (low, below) = (arena.ult(address, lowest), arena.ult(address, top));
             let high = arena.not(below);
             let outside = arena.or(low, high);
-            let here = arena.and(path, outside);
-            any = arena.or(any, here);
+            all.push(arena.and(path, outside));
         }
-        self.source.undefined.iter().fold(any, |any, &cond| arena.or(any, cond))
+        arena.any(&all)
     }
 
     /// When the function after is undefined, but where the one before obviously is, too: for the
@@ -264,24 +263,23 @@ impl Question<'_, '_> {
         let arena = &mut self.cx.arena;
         let follows = |arena: &Arena, before: Term, after: Term| {
             let known = arena.conjuncts(after);
-            arena.conjuncts(before).iter().all(|part| known.contains(part))
+            arena.conjuncts(before).iter().all(|part| known.binary_search(part).is_ok())
         };
-        let (null, mut any) = (arena.number(0, 64), arena.truth(false));
+        let (null, mut all) = (arena.number(0, 64), Vec::new());
         for &(address, path) in &self.target.accesses {
             let same = self.source.accesses.iter().filter(|access| access.0 == address);
             if same.clone().any(|access| follows(arena, access.1, path)) {
                 continue;
             }
             let is_null = arena.eq(address, null);
-            let here = arena.and(path, is_null);
-            any = arena.or(any, here);
+            all.push(arena.and(path, is_null));
         }
         for &cond in &self.target.undefined {
             if !self.source.undefined.iter().any(|&before| follows(arena, before, cond)) {
-                any = arena.or(any, cond);
+                all.push(cond);
             }
         }
-        any
+        arena.any(&all)
     }
 
     /// Pairs of memories that are arguments of the same event on both sides: their numbers are

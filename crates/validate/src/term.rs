@@ -17,6 +17,9 @@ pub const BOOL: u32 = 0;
 /// The width of memories.
 pub const MEMORY: u32 = u32::MAX;
 
+/// Disjunctions of more parts are left as they are.
+const MAX_DISJUNCTION: usize = 12;
+
 /// What is free in a formula.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Var {
@@ -68,6 +71,8 @@ pub enum UfKind {
     Result,
     /// The address of memory that nobody else knows of.
     Fresh,
+    /// The address of a block on the stack.
+    Block,
     /// Whether a call returns.
     Returns,
 }
@@ -291,26 +296,32 @@ impl Arena {
         self.all(all)
     }
 
-    fn all(&mut self, mut parts: SmallVec<[Term; 3]>) -> Term {
+    /// All of them.
+    pub fn all(&mut self, mut parts: SmallVec<[Term; 3]>) -> Term {
         parts.sort_unstable();
         parts.dedup();
-        // A disjunction whose other part is refuted here says the rest.
         let mut index = 0;
         while index < parts.len() {
             let part = parts[index];
             if self.is(part, false) {
                 return part;
             }
-            let negated = self.not(part);
+            if self.node(part).op != Op::Not {
+                index += 1;
+                continue;
+            }
+            let negated = self.node(part).args[0];
             if parts.binary_search(&negated).is_ok() {
                 return self.truth(false);
             }
-            if self.node(part).op == Op::Not && self.node(negated).op == Op::All {
+            // A disjunction whose other part is refuted here says the rest.
+            if self.node(negated).op == Op::All && self.node(negated).args.len() <= MAX_DISJUNCTION {
                 let inner = self.conjuncts(negated);
-                let kept: SmallVec<[Term; 3]> = inner.iter().copied().filter(|i| !parts.contains(i)).collect();
+                let is_here = |term: &Term| parts.binary_search(term).is_ok();
+                let kept: SmallVec<[Term; 3]> = inner.iter().copied().filter(|i| !is_here(i)).collect();
                 let holds = inner.iter().any(|&i| {
                     let other = self.not(i);
-                    parts.contains(&other)
+                    is_here(&other)
                 });
                 if holds || kept.len() < inner.len() {
                     parts.remove(index);
@@ -341,16 +352,31 @@ impl Arena {
         if self.is(b, false) {
             return a;
         }
-        let common: SmallVec<[Term; 3]> = x.iter().copied().filter(|t| y.contains(t)).collect();
+        let is_in = |set: &[Term], t: &Term| set.binary_search(t).is_ok();
+        let common: SmallVec<[Term; 3]> = x.iter().copied().filter(|t| is_in(&y, t)).collect();
         if !common.is_empty() {
-            let x = self.all(x.into_iter().filter(|t| !common.contains(t)).collect());
-            let y = self.all(y.into_iter().filter(|t| !common.contains(t)).collect());
+            let x = self.all(x.into_iter().filter(|t| !is_in(&common, t)).collect());
+            let y = self.all(y.into_iter().filter(|t| !is_in(&common, t)).collect());
             let rest = self.or(x, y);
             let common = self.all(common);
             return self.and(common, rest);
         }
         let (a, b) = (self.not(a), self.not(b));
         let neither = self.and(a, b);
+        self.not(neither)
+    }
+
+    /// Disjunction of many, as it is.
+    pub fn any(&mut self, conds: &[Term]) -> Term {
+        let mut parts: SmallVec<[Term; 3]> = SmallVec::new();
+        for &cond in conds {
+            if self.is(cond, true) {
+                return cond;
+            }
+            let not = self.not(cond);
+            parts.extend(self.conjuncts(not));
+        }
+        let neither = self.all(parts);
         self.not(neither)
     }
 
@@ -401,7 +427,7 @@ impl Arena {
         matches!(
             self.node(term).op,
             Op::Var(Var::Param(_, _, true) | Var::Slot(_) | Var::Symbol(_) | Var::ThreadLocal(_))
-        ) || matches!(self.node(term).op, Op::Uf(Uf { kind: UfKind::Fresh, .. }))
+        ) || matches!(self.node(term).op, Op::Uf(Uf { kind: UfKind::Fresh | UfKind::Block, .. }))
     }
 
     /// An address without its offset, and the offset if there is one.
