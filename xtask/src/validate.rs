@@ -164,10 +164,7 @@ impl Found {
         let mut row = |name: &str, counts: &Counts| {
             let Counts { proved, bounded, undecided, refuted } = counts;
             let (all, percent) = (counts.all(), counts.percent());
-            let _ = writeln!(
-                out,
-                "| {name} | {all} | {proved} | {bounded} | {undecided} | {refuted} | {percent:.0} |"
-            );
+            let _ = writeln!(out, "| {name} | {all} | {proved} | {bounded} | {undecided} | {refuted} | {percent:.0} |");
         };
         self.passes.iter().for_each(|(name, counts)| row(name, counts));
         row("all", &self.total());
@@ -190,5 +187,6 @@ fn update(table: &str) -> Result<(), String> {
     let text = std::fs::read_to_string(&file).map_err(|e| format!("{DOCUMENT}: {e}"))?;
     let parts = text.split_once(TABLE.0).and_then(|(before, rest)| Some((before, rest.split_once(TABLE.1)?.1)));
     let (before, after) = parts.ok_or_else(|| format!("{DOCUMENT} has no place for the table"))?;
-    std::fs::write(&file, format!("{before}{}{table}{}{after}", TABLE.0, TABLE.1)).map_err(|e| format!("{DOCUMENT}: {e}"))
+    std::fs::write(&file, format!("{before}{}{table}{}{after}", TABLE.0, TABLE.1))
+        .map_err(|e| format!("{DOCUMENT}: {e}"))
 }

@@ -154,6 +154,16 @@ impl Arena {
         if let Some(value) = self.value(a) {
             return self.number(value >> low, width);
         }
+        let key = (a, low, width);
+        if let Some(&known) = self.extracts.get(&key) {
+            return known;
+        }
+        let term = self.part(a, low, width);
+        self.extracts.insert(key, term);
+        term
+    }
+
+    fn part(&mut self, a: Term, low: u32, width: u32) -> Term {
         let node = self.node(a).clone();
         match node.op {
             Op::Extract(start) => self.extract(node.args[0], start + low, width),
@@ -216,8 +226,7 @@ impl Arena {
         }
     }
 
-    /// High and low part as one.
-    pub fn concat(&mut self, high: Term, low: Term) -> Term {
+    pub(crate) fn join(&mut self, high: Term, low: Term) -> Term {
         let (upper, lower) = (self.width(high), self.width(low));
         let width = upper + lower;
         if let (Some(x), Some(y)) = (self.value(high), self.value(low)) {

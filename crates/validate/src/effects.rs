@@ -449,7 +449,7 @@ impl Execution<'_, '_> {
                 }
             }
         }
-        args.iter().copied().collect::<Vec<_>>().into_iter().for_each(|arg| self.leak(arg));
+        args.iter().for_each(|&arg| self.leak(arg));
         let dependence = call_dependence(func, self.cx.module, inst);
         if let Some(dependence) = dependence {
             if dependence == CallDependence::Memory {

@@ -420,7 +420,8 @@ impl<'c, 'm> Execution<'c, 'm> {
         let memory = self.choose(&choices, edges.iter().map(|e| e.state.memory).collect());
         let trace = self.choose(&choices, edges.iter().map(|e| e.state.trace).collect());
         let count = edges[0].state.slots.len();
-        let slots = (0..count).map(|n| self.choose(&choices, edges.iter().map(|e| e.state.slots[n]).collect())).collect();
+        let slots =
+            (0..count).map(|n| self.choose(&choices, edges.iter().map(|e| e.state.slots[n]).collect())).collect();
         let mut leaked: Vec<u32> = edges.iter().flat_map(|edge| edge.state.leaked.iter().copied()).collect();
         leaked.sort_unstable();
         leaked.dedup();
@@ -592,4 +593,3 @@ fn live_in(func: &Function, cfg: &Cfg) -> FxHashMap<Block, Vec<Value>> {
     };
     live.iter().map(|(&block, set)| (block, values(set))).collect()
 }
-

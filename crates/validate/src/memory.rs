@@ -35,6 +35,7 @@ pub struct Context<'m> {
     loads: FxHashMap<(Term, Term, u32, u32), Term>,
     stripped: FxHashMap<(Term, Term, u32, u32), Term>,
     blocks: FxHashMap<Term, bool>,
+    relations: FxHashMap<(Term, u128, Term, u128), Relation>,
 }
 
 impl<'m> Context<'m> {
@@ -48,11 +49,22 @@ impl<'m> Context<'m> {
             loads: FxHashMap::default(),
             stripped: FxHashMap::default(),
             blocks: FxHashMap::default(),
+            relations: FxHashMap::default(),
         }
     }
 
     /// How `n` bytes from `a` lie to `m` bytes from `b`.
     pub fn relation(&mut self, a: Term, n: u128, b: Term, m: u128) -> Relation {
+        let key = (a, n, b, m);
+        if let Some(&known) = self.relations.get(&key) {
+            return known;
+        }
+        let relation = self.compare(a, n, b, m);
+        self.relations.insert(key, relation);
+        relation
+    }
+
+    fn compare(&mut self, a: Term, n: u128, b: Term, m: u128) -> Relation {
         let (x, y) = (self.arena.split_address(a), self.arena.split_address(b));
         if x.0 != y.0 && self.objects.are_distinct(&self.arena, a, b) {
             return Relation::Disjoint;
@@ -100,7 +112,11 @@ impl<'m> Context<'m> {
             }
             Relation::Disjoint if depth < 200 => {
                 let rest = self.without(node.args[0], address, bytes, depth + 1);
-                if rest == node.args[0] { memory } else { self.arena.raw(node.op, &[rest, node.args[1], node.args[2]], MEMORY) }
+                if rest == node.args[0] {
+                    memory
+                } else {
+                    self.arena.raw(node.op, &[rest, node.args[1], node.args[2]], MEMORY)
+                }
             }
             _ => memory,
         }

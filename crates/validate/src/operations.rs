@@ -284,9 +284,7 @@ impl Execution<'_, '_> {
             return (0..lanes).map(|n| arena.extract(value[(n / parts) as usize], n % parts * wide, wide)).collect();
         }
         let parts = (wide / from) as usize;
-        let join = |chunk: &[Term]| {
-            chunk[1..].iter().fold(chunk[0], |low, &high| arena.concat(high, low))
-        };
+        let join = |chunk: &[Term]| chunk[1..].iter().fold(chunk[0], |low, &high| arena.concat(high, low));
         value.chunks(parts).map(join).collect()
     }
 
@@ -318,8 +316,11 @@ impl Execution<'_, '_> {
             }
             InstView::Binary { op, a, b, flags: bits } => {
                 let (x, y) = (self.lanes(func, a)?, self.lanes(func, b)?);
-                let lanes =
-                    x.iter().zip(&y).map(|(&x, &y)| self.binary_lane(op, bits, ty.lane(), x, y)).collect::<Result<_, _>>();
+                let lanes = x
+                    .iter()
+                    .zip(&y)
+                    .map(|(&x, &y)| self.binary_lane(op, bits, ty.lane(), x, y))
+                    .collect::<Result<_, _>>();
                 one(lanes?)
             }
             InstView::Unary { op: Opcode::Splat, a, .. } => {
@@ -374,11 +375,7 @@ impl Execution<'_, '_> {
                 let lane = |&n: &u32| if n == u32::MAX { any } else { all[n as usize] };
                 one(func.shuffle_mask(inst).iter().map(lane).collect())
             }
-            InstView::Nullary { op: Opcode::Undef } => {
-                let shared = !self.is_target || self.shared_undefs.contains(&inst.as_u32());
-                let lane = |n| Var::Undef(!shared, inst.as_u32(), n);
-                one((0..ty.lanes()).map(|n| self.cx.arena.var(lane(n), lane_width(ty))).collect())
-            }
+            InstView::Nullary { op: Opcode::Undef } => one(self.undef(inst, ty)),
             InstView::TlsAddr { symbol } => {
                 one([self.cx.arena.var(Var::ThreadLocal(symbol.as_u32()), 64)].into_iter().collect())
             }
@@ -389,6 +386,13 @@ impl Execution<'_, '_> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// An unknown value: one of both functions, or of the second alone.
+    fn undef(&mut self, inst: Inst, ty: Type) -> Lanes {
+        let shared = !self.is_target || self.shared_undefs.contains(&inst.as_u32());
+        let lane = |n| Var::Undef(!shared, inst.as_u32(), n);
+        (0..ty.lanes()).map(|n| self.cx.arena.var(lane(n), lane_width(ty))).collect()
     }
 
     fn comparison(
@@ -456,9 +460,7 @@ impl Execution<'_, '_> {
                 let types: Vec<String> = operands.iter().map(|&o| func.value_type(o).to_string()).collect();
                 let name = format!("{} {}", intrinsic.name(), types.join(" "));
                 let lane = |n: u32| format!("{name} {ty} {n}");
-                Ok(Some(vec![
-                    (0..ty.lanes()).map(|n| self.cx.arena.opaque(&lane(n), &args, lane_width(ty))).collect(),
-                ]))
+                Ok(Some(vec![(0..ty.lanes()).map(|n| self.cx.arena.opaque(&lane(n), &args, lane_width(ty))).collect()]))
             }
             Intrinsic::FrameAddress
             | Intrinsic::ReturnAddress

@@ -99,10 +99,14 @@ fn not_modelled(func: &Function) -> Option<String> {
     if func.calls_setjmp {
         return Some("setjmp".to_string());
     }
-    let found = func.insts_with(|opcode| {
-        opcode == Opcode::AsmBr
-    });
+    let found = func.insts_with(|opcode| opcode == Opcode::AsmBr);
     found.first().map(|&inst| func.insts[inst].opcode.name().to_string())
+}
+
+/// How many calls of itself a function has.
+fn self_calls(func: &Function) -> usize {
+    let is_own = |&inst: &ir::Inst| func.const_symbol(func.list(inst)[0]).is_some_and(|callee| callee.0 == func.symbol);
+    func.insts_with(|opcode| opcode == Opcode::Call).iter().filter(|inst| is_own(inst)).count()
 }
 
 fn undefs(func: &Function) -> FxHashSet<u32> {
@@ -159,10 +163,6 @@ impl Question<'_, '_> {
         let is_bounded = !arena.is(self.source.beyond, false) || !arena.is(self.target.beyond, false);
         let proved = if is_bounded { Verdict::Bounded(self.bound) } else { Verdict::Proved };
         let claims = self.claims();
-        if std::env::var_os("VDEBUG").is_some() {
-            let module = self.cx.module;
-            eprintln!("DEBUG {} claims {:?} nodes {}", module.symbols[before.symbol].name, claims.iter().map(|c| (c.0, smt::below(&self.cx.arena, &[c.1]).len())).collect::<Vec<_>>(), self.cx.arena.nodes.len());
-        }
         if claims.is_empty() {
             return Ok(proved);
         }
@@ -193,7 +193,11 @@ impl Question<'_, '_> {
         if self.library_differs() {
             return Ok(Verdict::Undecided("calls of the library".to_string()));
         }
-        let weak = |outcome: &Outcome| outcome.calls.iter().find_map(|name| name.strip_suffix(" weak").map(str::to_string));
+        if self_calls(before) != self_calls(after) {
+            return Ok(Verdict::Undecided("recursion".to_string()));
+        }
+        let weak =
+            |outcome: &Outcome| outcome.calls.iter().find_map(|name| name.strip_suffix(" weak").map(str::to_string));
         if let Some(what) = weak(&self.source).or_else(|| weak(&self.target)) {
             return Ok(Verdict::Undecided(what));
         }
@@ -352,15 +356,7 @@ impl Question<'_, '_> {
             for (_, name) in &params {
                 text.push_str(&format!("(get-value ({name}))\n"));
             }
-            if std::env::var_os("TCC_RS_VALIDATE_SCRIPT").is_some() {
-                eprintln!("{text}");
-            }
-            let t0 = std::time::Instant::now();
-            let answer = solver::ask(&text, limit)?;
-            if std::env::var_os("VDEBUG").is_some() {
-                eprintln!("DEBUG   {} {:?} {:?}", claims[index].0, t0.elapsed(), matches!(answer, Answer::Unsat));
-            }
-            match answer {
+            match solver::ask(&text, limit)? {
                 Answer::Unsat => {}
                 Answer::Unknown => return Ok(Err((index, None))),
                 Answer::Sat(model) => {

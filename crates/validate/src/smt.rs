@@ -9,6 +9,20 @@ use crate::provenance::Objects;
 use crate::slots::Slots;
 use crate::term::{Arena, BOOL, MEMORY, Op, Term, UfKind, Var, mask};
 
+/// The number of bits that are set.
+fn ones(arg: &str, width: u32) -> String {
+    let bit = |n: u32| format!("((_ zero_extend {}) ((_ extract {n} {n}) {arg}))", width - 1);
+    (1..width).fold(bit(0), |sum, n| format!("(bvadd {sum} {})", bit(n)))
+}
+
+/// The number of zero bits before the first one.
+fn leading_zeros(arg: &str, width: u32) -> String {
+    (0..width).fold(number(width.into(), width), |rest, n| {
+        let count = number((width - 1 - n).into(), width);
+        format!("(ite (= ((_ extract {n} {n}) {arg}) #b1) {count} {rest})")
+    })
+}
+
 /// A question for a solver, as it is written.
 pub struct Script<'a> {
     arena: &'a Arena,
@@ -153,14 +167,8 @@ impl<'a> Script<'a> {
             Op::Extract(low) => format!("((_ extract {} {low}) {})", low + width - 1, args[0]),
             Op::ZExt => format!("((_ zero_extend {}) {})", width - from, args[0]),
             Op::SExt => format!("((_ sign_extend {}) {})", width - from, args[0]),
-            Op::Popcount => {
-                let bit = |n: u32| format!("((_ zero_extend {}) ((_ extract {n} {n}) {}))", width - 1, args[0]);
-                (1..width).fold(bit(0), |sum, n| format!("(bvadd {sum} {})", bit(n)))
-            }
-            Op::Ctlz => (0..width).fold(number(width.into(), width), |rest, n| {
-                let count = number((width - 1 - n).into(), width);
-                format!("(ite (= ((_ extract {n} {n}) {}) #b1) {count} {rest})", args[0])
-            }),
+            Op::Popcount => ones(&args[0], width),
+            Op::Ctlz => leading_zeros(&args[0], width),
             Op::Ite => apply("ite"),
             Op::Eq => apply("="),
             Op::Ult => apply("bvult"),
@@ -267,12 +275,15 @@ impl<'a> Script<'a> {
     }
 
     /// The whole script; it asks for the values of parameters as well if `values`.
-    pub fn finish(mut self, module: &Module, objects: &Objects, slots: &Slots, limit: u32) -> (String, Vec<(Var, String)>) {
+    pub fn finish(
+        mut self,
+        module: &Module,
+        objects: &Objects,
+        slots: &Slots,
+        limit: u32,
+    ) -> (String, Vec<(Var, String)>) {
         let axioms = self.axioms(module, objects, slots);
-        let text = format!(
-            "(set-option :timeout {limit})\n{}{axioms}{}(check-sat)\n",
-            self.declarations, self.text
-        );
+        let text = format!("(set-option :timeout {limit})\n{}{axioms}{}(check-sat)\n", self.declarations, self.text);
         let is_param = |var: &Var| matches!(var, Var::Param(..));
         (text, self.vars.into_iter().filter(|(var, _)| is_param(var)).collect())
     }

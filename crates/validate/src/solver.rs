@@ -23,7 +23,12 @@ const MEMORY: &str = "-memory:1500";
 
 /// Whether the solver is installed.
 pub fn is_installed() -> bool {
-    Command::new(PROGRAM).arg("-version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
+    Command::new(PROGRAM)
+        .arg("-version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|s| s.success())
 }
 
 /// Asks for an answer to a script within about the limit.

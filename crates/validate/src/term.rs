@@ -171,6 +171,10 @@ pub struct Arena {
     /// By number.
     pub nodes: Vec<Node>,
     ids: FxHashMap<Node, Term>,
+    /// Parts of terms that were asked for.
+    pub(crate) extracts: FxHashMap<(Term, u32, u32), Term>,
+    joined: FxHashMap<(Term, Term), Term>,
+    equalities: FxHashMap<(Term, Term), Term>,
     /// Names of functions and variables.
     pub names: Vec<String>,
     name_ids: FxHashMap<String, u32>,
@@ -445,16 +449,30 @@ impl Arena {
         }
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         let width = self.width(a);
-        match (self.value(a), self.value(b)) {
-            (Some(x), Some(y)) => return self.truth(x == y),
-            (Some(_), None) => return self.eq_ordered(b, a),
-            _ => {}
+        if let Some(&known) = self.equalities.get(&(a, b)) {
+            return known;
         }
-        if width == BOOL {
-            let not_b = self.not(b);
-            return self.ite(a, b, not_b);
+        let term = match (self.value(a), self.value(b)) {
+            (Some(x), Some(y)) => self.truth(x == y),
+            (Some(_), None) => self.eq_ordered(b, a),
+            _ if width == BOOL => {
+                let not_b = self.not(b);
+                self.ite(a, b, not_b)
+            }
+            _ => self.eq_ordered(a, b),
+        };
+        self.equalities.insert((a, b), term);
+        term
+    }
+
+    /// High and low part as one.
+    pub fn concat(&mut self, high: Term, low: Term) -> Term {
+        if let Some(&known) = self.joined.get(&(high, low)) {
+            return known;
         }
-        self.eq_ordered(a, b)
+        let term = self.join(high, low);
+        self.joined.insert((high, low), term);
+        term
     }
 
     /// Equality where only the second is a constant, if one is.
@@ -490,8 +508,7 @@ impl Arena {
             }
             if let Op::Sum(coefficients, constant) = &self.node(difference).op
                 && coefficients.len() == 1
-                && matches!(coefficients[0], 1 | u128::MAX)
-                | (coefficients[0] == mask(width))
+                && matches!(coefficients[0], 1 | u128::MAX) | (coefficients[0] == mask(width))
             {
                 let (one, constant) = (coefficients[0] == 1, *constant);
                 let value = if one { constant.wrapping_neg() } else { constant };
