@@ -4,9 +4,8 @@ use ir::effects::{CallDependence, call_attrs, call_dependence, is_removable_if_u
 use ir::{AsmPlace, FnAttrs, Function, Inst, InstView, Intrinsic, Opcode, ParamKind, Type, Value};
 
 use crate::execute::{Execution, Stop};
-use crate::operations::{Lanes, lane_width};
 use crate::provenance::Base;
-use crate::term::{BOOL, MEMORY, Op, Term, UfKind, Var};
+use crate::term::{BOOL, Lanes, MEMORY, Op, Term, UfKind, Var, lane_width};
 
 /// Block operations of constant length up to this are loads and stores.
 const SMALL_BLOCK: u128 = 128;

@@ -16,9 +16,8 @@ use ir::{Block, Constant, Function, Inst, InstView, Opcode, Value, ValueDef};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::memory::Context;
-use crate::operations::{Lanes, lane_width};
 use crate::slots::Slots;
-use crate::term::{BOOL, MEMORY, Term, Var};
+use crate::term::{BOOL, Lanes, MEMORY, Term, Var, lane_width};
 
 /// Why an execution did not come to an end.
 #[derive(Debug)]

@@ -4,15 +4,7 @@ use ir::{Function, Inst, InstView, IntCc, Intrinsic, Opcode, Type, Value, flags}
 use smallvec::SmallVec;
 
 use crate::execute::{Execution, Stop};
-use crate::term::{BOOL, Op, Term, UfKind, Var, mask};
-
-/// A value: its lanes, of which scalars have one.
-pub type Lanes = SmallVec<[Term; 1]>;
-
-/// The width of the terms of a type's lanes.
-pub fn lane_width(ty: Type) -> u32 {
-    if ty.lane() == Type::I1 { BOOL } else { ty.lane_bits() }
-}
+use crate::term::{BOOL, Lanes, Op, Term, UfKind, Var, lane_width, mask};
 
 impl Execution<'_, '_> {
     /// An integer comparison.

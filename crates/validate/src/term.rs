@@ -182,6 +182,14 @@ pub struct Arena {
     pub leaks: Vec<Vec<u32>>,
 }
 
+/// A value: its lanes, of which scalars have one.
+pub type Lanes = SmallVec<[Term; 1]>;
+
+/// The width of the terms of a type's lanes.
+pub fn lane_width(ty: ir::Type) -> u32 {
+    if ty.lane() == ir::Type::I1 { BOOL } else { ty.lane_bits() }
+}
+
 /// The bits that a width has.
 pub fn mask(width: u32) -> u128 {
     if width >= 128 { u128::MAX } else { (1 << width) - 1 }
