@@ -45,8 +45,15 @@ impl Execution<'_, '_> {
                 if func.insts[inst].is_volatile() {
                     return self.volatile_load(func, inst, address);
                 }
-                self.accessible(address);
+                self.accessible(address, self.path);
+                self.cx.misread.clear();
                 let lanes = self.load_lanes(ty, address, tag)?;
+                for misread in std::mem::take(&mut self.cx.misread) {
+                    // Alias classes after the pass are trusted.
+                    if !self.is_target {
+                        self.undefined(misread);
+                    }
+                }
                 self.define(func.first_result(inst), lanes);
                 Ok(())
             }
@@ -60,7 +67,7 @@ impl Execution<'_, '_> {
                     let name = format!("volatile store {}", func.value_type(value));
                     self.state.trace = self.cx.arena.call(UfKind::Event, &name, &args, 64);
                 }
-                self.accessible(address);
+                self.accessible(address, self.path);
                 let size = func.value_type(value).lane().store_size();
                 for (n, &lane) in lanes.iter().enumerate() {
                     let at = self.offset(address, n as u128 * u128::from(size));
@@ -136,13 +143,14 @@ impl Execution<'_, '_> {
         self.cx.arena.ptr_add(address, offset)
     }
 
-    /// Notes an access, which is defined only where an object can be.
-    fn accessible(&mut self, address: Term) {
+    /// Notes an access under a condition; it is defined only where an object can be.
+    fn accessible(&mut self, address: Term, cond: Term) {
         let bases = self.cx.objects.bases(&self.cx.arena, address);
         if !bases.is_empty() && bases.iter().all(|base| matches!(base, Base::Slot(_) | Base::Symbol(_))) {
             return;
         }
-        self.accesses.push((address, self.path));
+        let path = self.cx.arena.and(self.path, cond);
+        self.accesses.push((address, path));
     }
 
     fn place(&mut self, address: Term) -> Place {
@@ -250,7 +258,7 @@ impl Execution<'_, '_> {
                     (1..size).fold(from, |value, _| self.cx.arena.concat(value, from))
                 } else {
                     let from = self.offset(from, at);
-                    self.accessible(from);
+                    self.accessible(from, self.path);
                     self.load(from, size as u32, any)?
                 };
                 parts.push((at, value));
@@ -258,10 +266,16 @@ impl Execution<'_, '_> {
             }
             for (at, value) in parts {
                 let to = self.offset(to, at);
-                self.accessible(to);
+                self.accessible(to, self.path);
                 self.store(to, value, any)?;
             }
             return Ok(());
+        }
+        let nothing = self.cx.arena.number(0, 64);
+        let some = self.cx.arena.differ(len, nothing);
+        self.accessible(to, some);
+        if op != Opcode::MemSet {
+            self.accessible(from, some);
         }
         let mut args = vec![to];
         let op = if op == Opcode::MemSet {
@@ -311,7 +325,7 @@ impl Execution<'_, '_> {
     fn volatile_load(&mut self, func: &Function, inst: Inst, address: Term) -> Result<(), Stop> {
         let ty = func.insts[inst].ty;
         self.exposed(address);
-        self.accessible(address);
+        self.accessible(address, self.path);
         let args = [self.state.trace, address];
         self.state.trace = self.cx.arena.call(UfKind::Event, &format!("volatile load {ty}"), &args, 64);
         self.define_results(func, inst, false);
@@ -337,6 +351,11 @@ impl Execution<'_, '_> {
     /// Memory as an argument of an event.
     fn identity(&mut self) -> Term {
         let set = self.cx.arena.leak_set(self.state.leaked.clone());
+        let node = self.cx.arena.node(self.state.memory).clone();
+        if node.op == Op::AfterCall(set) {
+            // Nothing was stored since.
+            return self.cx.arena.call(UfKind::Result, "memory", &[node.args[1]], 64);
+        }
         self.cx.arena.raw(Op::Identity(set), &[self.state.memory], 64)
     }
 

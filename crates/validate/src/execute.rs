@@ -64,8 +64,8 @@ pub struct Outcome {
     pub undefined: Vec<Term>,
     /// Addresses that are accessed, and on which paths.
     pub accesses: Vec<(Term, Term)>,
-    /// More iterations than the bound.
-    pub beyond: Term,
+    /// More iterations than the bound: any of these.
+    pub beyond: Vec<Term>,
     /// It returns.
     pub returns: Term,
     /// What has happened, and memory, when it returns.
@@ -102,7 +102,9 @@ pub struct Execution<'c, 'm> {
     pub(crate) calls: Vec<String>,
     /// How many blocks on the stack instructions have made.
     pub(crate) blocks: FxHashMap<Inst, u32>,
-    beyond: Term,
+    beyond: Vec<Term>,
+    /// Paths that the other function does not follow.
+    excluded: &'c [Term],
     bound: u32,
     budget: u32,
     start: Instant,
@@ -122,6 +124,7 @@ impl<'c, 'm> Execution<'c, 'm> {
         is_target: bool,
         shared_undefs: &'c FxHashSet<u32>,
         escaped: &'c FxHashSet<u32>,
+        excluded: &'c [Term],
         (bound, budget): (u32, u32),
     ) -> Result<Outcome, Stop> {
         let cfg = Cfg::compute(func);
@@ -130,7 +133,7 @@ impl<'c, 'm> Execution<'c, 'm> {
         if loops.has_irreducible() {
             return Err(Stop::Reason("irreducible loop".to_string()));
         }
-        let (no, yes) = (cx.arena.truth(false), cx.arena.truth(true));
+        let yes = cx.arena.truth(true);
         cx.arena.leak_set(Vec::new());
         let memory = cx.arena.var(Var::Memory, MEMORY);
         let trace = cx.arena.var(Var::Start, 64);
@@ -165,7 +168,8 @@ impl<'c, 'm> Execution<'c, 'm> {
             accesses: Vec::new(),
             calls: Vec::new(),
             blocks: FxHashMap::default(),
-            beyond: no,
+            beyond: Vec::new(),
+            excluded,
             bound,
             budget,
             start: Instant::now(),
@@ -192,7 +196,7 @@ impl<'c, 'm> Execution<'c, 'm> {
         let mut outcome = Outcome {
             undefined: Vec::new(),
             accesses: Vec::new(),
-            beyond: self.beyond,
+            beyond: std::mem::take(&mut self.beyond),
             returns: self.any(&conds),
             trace: self.cx.arena.var(Var::Start, 64),
             memory: self.cx.arena.var(Var::Memory, MEMORY),
@@ -345,7 +349,7 @@ impl<'c, 'm> Execution<'c, 'm> {
             if is_certain {
                 certain += 1;
             } else if counted > self.bound {
-                self.beyond = self.cx.arena.or(self.beyond, cond);
+                self.beyond.push(cond);
                 self.pending.remove(&header);
                 break;
             } else {
@@ -493,9 +497,19 @@ impl<'c, 'm> Execution<'c, 'm> {
         }
         let state = Rc::new(self.state.clone());
         for (target, cond) in merged {
+            if self.is_excluded(cond) {
+                continue;
+            }
             self.pending.entry(target).or_default().push(Edge { cond, from: block, state: state.clone() });
         }
         Ok(())
+    }
+
+    /// Whether the other function goes beyond the bound on this path.
+    fn is_excluded(&self, cond: Term) -> bool {
+        let own = self.cx.arena.conjuncts(cond);
+        let is_part = |path: &Term| self.cx.arena.conjuncts(*path).iter().all(|part| own.binary_search(part).is_ok());
+        self.excluded.iter().any(is_part)
     }
 
     // ---- values

@@ -22,6 +22,9 @@ pub enum Relation {
     Unknown,
 }
 
+/// Memory, address, bytes and alias class of a load.
+type Access = (Term, Term, u32, u32);
+
 /// Terms with what is known of objects: all that building memories needs.
 pub struct Context<'m> {
     /// The module.
@@ -32,8 +35,10 @@ pub struct Context<'m> {
     pub objects: Objects,
     /// Whether alias classes count.
     pub strict: bool,
-    loads: FxHashMap<(Term, Term, u32, u32), Term>,
-    stripped: FxHashMap<(Term, Term, u32, u32), Term>,
+    /// When loads since this was emptied are undefined: they read what was stored as another class.
+    pub misread: Vec<Term>,
+    loads: FxHashMap<Access, (Term, Vec<Term>)>,
+    stripped: FxHashMap<Access, (Term, Vec<Term>)>,
     blocks: FxHashMap<Term, bool>,
     relations: FxHashMap<(Term, u128, Term, u128), Relation>,
 }
@@ -46,6 +51,7 @@ impl<'m> Context<'m> {
             arena: Arena::default(),
             objects,
             strict,
+            misread: Vec::new(),
             loads: FxHashMap::default(),
             stripped: FxHashMap::default(),
             blocks: FxHashMap::default(),
@@ -141,12 +147,36 @@ impl<'m> Context<'m> {
     /// The bits of `bytes` bytes at an address.
     pub fn load(&mut self, memory: Term, address: Term, bytes: u32, tag: u32) -> Term {
         let key = (memory, address, bytes, tag);
-        if let Some(&known) = self.loads.get(&key) {
-            return known;
+        if let Some((term, misread)) = self.loads.get(&key) {
+            self.misread.extend(misread);
+            return *term;
         }
+        let outer = std::mem::take(&mut self.misread);
         let term = self.resolve(memory, address, bytes, tag);
-        self.loads.insert(key, term);
+        let own = std::mem::replace(&mut self.misread, outer);
+        self.misread.extend(&own);
+        self.loads.insert(key, (term, own));
         term
+    }
+
+    /// Does something with a memory that is chosen under a condition.
+    fn under(&mut self, cond: Term, inner: impl FnOnce(&mut Self) -> Term) -> Term {
+        let outer = std::mem::take(&mut self.misread);
+        let term = inner(self);
+        let own = std::mem::replace(&mut self.misread, outer);
+        for misread in own {
+            let both = self.arena.and(cond, misread);
+            self.misread.push(both);
+        }
+        term
+    }
+
+    /// Whether `n` bytes from `a` and `m` from `b` have one in common.
+    fn overlap(&mut self, a: Term, n: u32, b: Term, m: u32) -> Term {
+        let (forth, back) = (self.arena.sub(a, b), self.arena.sub(b, a));
+        let (n, m) = (self.arena.number(n.into(), 64), self.arena.number(m.into(), 64));
+        let (x, y) = (self.arena.ult(forth, m), self.arena.ult(back, n));
+        self.arena.or(x, y)
     }
 
     fn resolve(&mut self, mut memory: Term, address: Term, bytes: u32, tag: u32) -> Term {
@@ -170,7 +200,11 @@ impl<'m> Context<'m> {
                             return self.arena.extract(node.args[2], apart as u32 * 8, bytes * 8);
                         }
                         Relation::Apart(_) => return self.by_bytes(memory, address, bytes, tag),
-                        Relation::Unknown if self.tags_part(tag, other) => memory = node.args[0],
+                        Relation::Unknown if self.tags_part(tag, other) => {
+                            let both = self.overlap(address, bytes, node.args[1], size);
+                            self.misread.push(both);
+                            memory = node.args[0];
+                        }
                         Relation::Unknown if !self.has_blocks(node.args[0]) => {
                             return self.unresolved(memory, address, bytes, tag);
                         }
@@ -182,8 +216,9 @@ impl<'m> Context<'m> {
                     }
                 }
                 Op::Ite => {
-                    let (a, b) =
-                        (self.load(node.args[1], address, bytes, tag), self.load(node.args[2], address, bytes, tag));
+                    let not = self.arena.not(node.args[0]);
+                    let a = self.under(node.args[0], |cx| cx.load(node.args[1], address, bytes, tag));
+                    let b = self.under(not, |cx| cx.load(node.args[2], address, bytes, tag));
                     return self.arena.ite(node.args[0], a, b);
                 }
                 Op::Fill | Op::Copy => {
@@ -331,29 +366,47 @@ impl<'m> Context<'m> {
     /// The memory without what these bytes cannot have come from.
     fn strip(&mut self, memory: Term, address: Term, bytes: u32, tag: u32) -> Term {
         let key = (memory, address, bytes, tag);
-        if let Some(&known) = self.stripped.get(&key) {
-            return known;
+        if let Some((term, misread)) = self.stripped.get(&key) {
+            self.misread.extend(misread);
+            return *term;
         }
+        let outer = std::mem::take(&mut self.misread);
+        let term = self.strip_new(memory, address, bytes, tag);
+        let own = std::mem::replace(&mut self.misread, outer);
+        self.misread.extend(&own);
+        self.stripped.insert(key, (term, own));
+        term
+    }
+
+    fn strip_new(&mut self, memory: Term, address: Term, bytes: u32, tag: u32) -> Term {
         let node = self.arena.node(memory).clone();
-        let term = match node.op {
+        match node.op {
             Op::Store(other) => {
                 let size = self.arena.width(node.args[2]) / 8;
                 match self.relation(address, bytes.into(), node.args[1], size.into()) {
                     Relation::Disjoint => self.strip(node.args[0], address, bytes, tag),
-                    Relation::Unknown if self.tags_part(tag, other) => self.strip(node.args[0], address, bytes, tag),
+                    Relation::Unknown if self.tags_part(tag, other) => {
+                        let both = self.overlap(address, bytes, node.args[1], size);
+                        self.misread.push(both);
+                        self.strip(node.args[0], address, bytes, tag)
+                    }
                     Relation::Apart(apart) if apart >= 0 && apart as u32 + bytes <= size => {
                         let void = self.arena.var(Var::Void, MEMORY);
                         self.arena.raw(Op::Store(0), &[void, node.args[1], node.args[2]], MEMORY)
                     }
                     _ => {
-                        let rest = self.strip(node.args[0], address, bytes, tag);
+                        // What is stored here was not stored before.
+                        let both = self.overlap(address, bytes, node.args[1], size);
+                        let apart = self.arena.not(both);
+                        let rest = self.under(apart, |cx| cx.strip(node.args[0], address, bytes, tag));
                         self.arena.raw(Op::Store(0), &[rest, node.args[1], node.args[2]], MEMORY)
                     }
                 }
             }
             Op::Ite => {
-                let a = self.strip(node.args[1], address, bytes, tag);
-                let b = self.strip(node.args[2], address, bytes, tag);
+                let not = self.arena.not(node.args[0]);
+                let a = self.under(node.args[0], |cx| cx.strip(node.args[1], address, bytes, tag));
+                let b = self.under(not, |cx| cx.strip(node.args[2], address, bytes, tag));
                 self.arena.ite(node.args[0], a, b)
             }
             Op::Fill | Op::Copy => {
@@ -370,8 +423,6 @@ impl<'m> Context<'m> {
                 self.arena.raw(Op::AfterCall(0), &[void, node.args[1]], MEMORY)
             }
             _ => memory,
-        };
-        self.stripped.insert(key, term);
-        term
+        }
     }
 }

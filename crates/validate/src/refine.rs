@@ -60,7 +60,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { bound: 4, time: Duration::from_secs(5), instructions: 6000, strict_aliasing: true }
+        Limits { bound: 4, time: Duration::from_secs(5), instructions: 16_000, strict_aliasing: true }
     }
 }
 
@@ -68,7 +68,7 @@ impl Default for Limits {
 const LOWEST: u128 = 4096;
 
 /// Memories that are compared as arguments of events, at most.
-const MAX_PAIRS: usize = 48;
+const MAX_PAIRS: usize = 150;
 
 /// Whether `after` refines `before`.
 ///
@@ -123,22 +123,30 @@ fn with_bound(
     let slots = Slots::new(module, before, after);
     let mut cx = Context::new(module, Objects::new(module, &before.restrict_params), limits.strict_aliasing);
     let shared = &undefs(before) & &undefs(after);
-    let mut sides = Vec::new();
-    for (func, is_target) in [(before, false), (after, true)] {
-        let mut escaped = FxHashSet::default();
+    let mut escaped = [FxHashSet::default(), FxHashSet::default()];
+    let mut excluded: [Vec<Term>; 2] = [Vec::new(), Vec::new()];
+    let mut outcomes = [None, None];
+    // What one side does not follow to its end, the other need not either.
+    for side in [0, 1, 0, 1] {
+        let other = excluded[1 - side].clone();
+        if outcomes[side].is_some() && other.is_empty() {
+            continue;
+        }
+        let (func, extent) = ([before, after][side], (bound, limits.instructions));
         let outcome = loop {
-            let extent = (bound, limits.instructions);
-            match Execution::run(&mut cx, func, &slots, is_target, &shared, &escaped, extent) {
+            let known = &escaped[side];
+            match Execution::run(&mut cx, func, &slots, side == 1, &shared, known, &other, extent) {
                 Ok(outcome) => break outcome,
-                Err(Stop::Escapes(keys)) => escaped.extend(keys),
+                Err(Stop::Escapes(keys)) => escaped[side].extend(keys),
                 Err(Stop::Reason(reason)) => return Ok(Verdict::Undecided(reason)),
             }
         };
-        sides.push(outcome);
+        excluded[side].extend(&outcome.beyond);
+        outcomes[side] = Some(outcome);
     }
-    let target = sides.pop().expect("two");
-    let source = sides.pop().expect("two");
-    Question { cx, slots, source, target, limits, bound }.answer(before, after)
+    let [Some(source), Some(target)] = outcomes else { return Ok(Verdict::Undecided("nothing".to_string())) };
+    let beyond = excluded.concat();
+    Question { cx, slots, source, target, beyond, limits, bound }.answer(before, after)
 }
 
 struct Question<'m, 'l> {
@@ -146,6 +154,8 @@ struct Question<'m, 'l> {
     slots: Slots,
     source: Outcome,
     target: Outcome,
+    /// Paths that are not followed.
+    beyond: Vec<Term>,
     limits: &'l Limits,
     bound: u32,
 }
@@ -160,7 +170,7 @@ impl Question<'_, '_> {
         if arena.is(ways, false) && self.source.undefined.is_empty() {
             return Ok(Verdict::Undecided("no path within the bound".to_string()));
         }
-        let is_bounded = !arena.is(self.source.beyond, false) || !arena.is(self.target.beyond, false);
+        let is_bounded = !self.beyond.is_empty();
         let proved = if is_bounded { Verdict::Bounded(self.bound) } else { Verdict::Proved };
         let claims = self.claims();
         if claims.is_empty() {
@@ -189,6 +199,9 @@ impl Question<'_, '_> {
         }
         if smt::has_operations(&self.cx.arena, &roots) {
             return Ok(Verdict::Undecided("uninterpreted operations".to_string()));
+        }
+        if pairs.len() == MAX_PAIRS {
+            return Ok(Verdict::Undecided("too many calls".to_string()));
         }
         if self.library_differs() {
             return Ok(Verdict::Undecided("calls of the library".to_string()));
@@ -220,8 +233,8 @@ impl Question<'_, '_> {
         let arena = &mut self.cx.arena;
         let (source, target) = (&self.source, &self.target);
         let no = arena.truth(false);
-        let bad = arena.or(excused, source.beyond);
-        let bad = arena.or(bad, target.beyond);
+        let beyond = arena.any(&self.beyond);
+        let bad = arena.or(excused, beyond);
         let good = arena.not(bad);
         let both = arena.and(source.returns, target.returns);
         let mut results = no;
