@@ -440,14 +440,16 @@ impl Execution<'_, '_> {
         let operands: Vec<Value> = func.list(inst).to_vec();
         let attrs = call_attrs(func, self.cx.module, inst);
         let sig = &self.cx.module.signatures[func.call_info(inst).sig];
-        let mut name = match func.const_symbol(operands[0]) {
-            Some((symbol, 0)) => self.cx.module.symbols[symbol].name.to_string(),
+        // A pointer whose value is known names its function as well.
+        let callee = self.scalar(func, operands[0])?;
+        let mut name = match self.cx.arena.node(callee).op {
+            Op::Var(Var::Symbol(symbol)) => self.cx.module.symbols[ir::SymbolId::from_u32(symbol)].name.to_string(),
             _ => "*".to_string(),
         };
         self.calls.push(format!("{name}{}", if attrs.has(FnAttrs::LIBRARY) { " library" } else { "" }));
         let mut args = Vec::new();
         if name == "*" {
-            args.push(self.scalar(func, operands[0])?);
+            args.push(callee);
         }
         for (index, &operand) in operands[1..].iter().enumerate() {
             let kind = sig.params.get(index).map_or(ParamKind::Direct, |param| param.kind);

@@ -200,6 +200,9 @@ impl Question<'_, '_> {
         if smt::has_operations(&self.cx.arena, &roots) {
             return Ok(Verdict::Undecided("uninterpreted operations".to_string()));
         }
+        if self.has_large_constants(&roots) {
+            return Ok(Verdict::Undecided("constant data".to_string()));
+        }
         if pairs.len() == MAX_PAIRS {
             return Ok(Verdict::Undecided("too many calls".to_string()));
         }
@@ -410,6 +413,20 @@ impl Question<'_, '_> {
             }
         }
         of
+    }
+
+    /// Whether constant data matters that the solver is not told in full.
+    fn has_large_constants(&self, roots: &[Term]) -> bool {
+        let module = self.cx.module;
+        smt::below(&self.cx.arena, roots).iter().any(|&term| match self.cx.arena.node(term).op {
+            Op::Var(Var::Constant(id)) => match module.symbols[ir::SymbolId::from_u32(id)].def {
+                ir::SymbolDef::Data(id) => {
+                    module.data[id].size > smt::MAX_CONSTANT || !module.data[id].relocs.is_empty()
+                }
+                _ => true,
+            },
+            _ => false,
+        })
     }
 
     fn has_choices(&self, roots: &[Term]) -> bool {

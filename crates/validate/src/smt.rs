@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use ir::{Linkage, Module, SymbolDef, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::provenance::Objects;
+use crate::provenance::{Objects, constant_bytes};
 use crate::slots::Slots;
 use crate::term::{Arena, BOOL, MEMORY, Op, Term, UfKind, Var, mask};
 
@@ -268,6 +268,13 @@ impl<'a> Script<'a> {
                 }
             }
         }
+        for (var, name) in &self.vars {
+            if let Var::Constant(id) = *var
+                && let Some((_, start)) = self.vars.iter().find(|(var, _)| *var == Var::Symbol(id))
+            {
+                contents(&mut out, module, SymbolId::from_u32(id), name, start);
+            }
+        }
         if labels.len() > 1 {
             let _ = writeln!(out, "(assert (distinct {}))", labels.join(" "));
         }
@@ -286,6 +293,20 @@ impl<'a> Script<'a> {
         let text = format!("(set-option :timeout {limit})\n{}{axioms}{}(check-sat)\n", self.declarations, self.text);
         let is_param = |var: &Var| matches!(var, Var::Param(..));
         (text, self.vars.into_iter().filter(|(var, _)| is_param(var)).collect())
+    }
+}
+
+/// The largest constant data whose bytes the solver is told.
+pub const MAX_CONSTANT: u64 = 256;
+
+/// What constant data holds.
+fn contents(out: &mut String, module: &Module, symbol: SymbolId, name: &str, start: &str) {
+    let SymbolDef::Data(id) = module.symbols[symbol].def else { return };
+    for offset in 0..module.data[id].size.min(MAX_CONSTANT) {
+        if let Some(byte) = constant_bytes(module, symbol, offset, 1) {
+            let (offset, byte) = (number(offset.into(), 64), number(byte, 8));
+            let _ = writeln!(out, "(assert (= (select {name} (bvadd {start} {offset})) {byte}))");
+        }
     }
 }
 
