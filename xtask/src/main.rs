@@ -58,7 +58,7 @@ cargo xtask <task>
   prove [--all] [--open] [--limit SECONDS] [--widest BITS] [RULE...]
                           has z3 (and cvc5, if there) prove the rewrite rules of crates/middle/rules that have changed (or all, or those named); with TCC_RS
                           the interpreter runs counterexamples
-  validate [--level -O1,-O2] [--seconds N] [--sample N] [--jobs N] [--update] [PATH...]
+  validate [--level -O1,-O2] [--seconds N] [--minutes N] [--sample N] [--jobs N] [--update] [PATH...]
                           has z3 check every pass over every function (of tests/run and bench without paths); --update writes the table into
                           docs/validation.md
   kernel [--config tiny|defconfig|hardened] [--path LINUX_SOURCE] [--jobs N] [--cc gcc] [--run]

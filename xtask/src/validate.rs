@@ -2,8 +2,9 @@
 //! (`tcc-rs --validate`), and the table by pass.
 //!
 //! Paths are files or folders; without any, `tests/run` and `bench`. `--level -O1,-O2`,
-//! `--seconds N` for each query, `--sample N` every Nth file, `--jobs N`; `--update` writes the
-//! table into docs/validation.md.
+//! `--seconds N` for each query, `--sample N` every Nth file, `--jobs N`, `--minutes N` for all (in
+//! an order by hashes of names, so that what is done is a sample); `--update` writes the table into
+//! docs/validation.md.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::report::Report;
 use crate::tools::{compiler, files_below, flag, has, option, root, run as run_process, sampled};
@@ -51,7 +52,7 @@ struct Found {
 }
 
 /// Options of the task that take a value.
-const VALUES: [&str; 4] = ["--level", "--seconds", "--sample", "--jobs"];
+const VALUES: [&str; 5] = ["--level", "--seconds", "--sample", "--jobs", "--minutes"];
 
 /// Runs the task.
 pub fn run(arguments: &[String]) -> Result<Report, String> {
@@ -65,12 +66,19 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
     let number = |name: &str| option(arguments, name).and_then(|n| n.parse().ok());
     let jobs: Vec<(&PathBuf, &str)> =
         files.iter().flat_map(|file| levels.split(',').map(move |level| (file, level))).collect();
+    let mut jobs = jobs;
+    jobs.sort_by_key(|(file, level)| hash(&format!("{}{level}", file.display())));
+    let end = number("--minutes").map(|minutes: usize| Instant::now() + Duration::from_secs(60 * minutes as u64));
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Found::default()));
     std::thread::scope(|scope| {
         for _ in 0..number("--jobs").unwrap_or(2usize).max(1) {
             scope.spawn(|| {
                 while let Some((file, level)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let text = validate(&compiler, file, level, &seconds);
+                    let left = end.map_or(LIMIT, |end| end.saturating_duration_since(Instant::now()));
+                    if left.is_zero() {
+                        break;
+                    }
+                    let text = validate(&compiler, file, level, &seconds, left.min(LIMIT));
                     let mut found = found.lock().expect("no worker panics");
                     found.add(file, level, text.as_deref());
                 }
@@ -107,11 +115,16 @@ fn files(arguments: &[String]) -> Vec<PathBuf> {
     paths.iter().flat_map(|path| if path.is_dir() { files_below(path, "c") } else { vec![path.clone()] }).collect()
 }
 
+/// FNV-1a.
+fn hash(name: &str) -> u64 {
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3))
+}
+
 /// What the validator says of a file; nothing if it is not compiled in time.
-fn validate(compiler: &Path, file: &Path, level: &str, seconds: &str) -> Option<String> {
+fn validate(compiler: &Path, file: &Path, level: &str, seconds: &str, limit: Duration) -> Option<String> {
     let mut command = Command::new(compiler);
     command.args(["--validate", &format!("--validate-timeout={seconds}"), level, "-w", "-c", "-o", "/dev/null"]);
-    let done = run_process(command.arg(file), LIMIT).ok()?;
+    let done = run_process(command.arg(file), limit).ok()?;
     let text = String::from_utf8_lossy(&done.stderr).into_owned();
     text.contains("validate: ").then_some(text)
 }

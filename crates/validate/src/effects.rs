@@ -109,12 +109,7 @@ impl Execution<'_, '_> {
             | InstView::Fence { .. } => self.atomic(func, inst),
             InstView::Asm { op: Opcode::Asm, .. } => self.assembly(func, inst),
             InstView::DynAlloca { .. } => {
-                let number = self.blocks.entry(inst).or_insert(0);
-                *number += 1;
-                let name = format!("block {} {number}", inst.as_u32());
-                let address = self.cx.arena.call(UfKind::Block, &name, &[], 64);
-                self.define(func.first_result(inst), [address].into_iter().collect());
-                self.calls.push("dyn_alloca weak".to_string());
+                self.stack_block(func, inst);
                 Ok(())
             }
             InstView::Unary { op: Opcode::VaStart, a, .. } => {
@@ -126,6 +121,16 @@ impl Execution<'_, '_> {
             }
             _ => Err(reason(func.insts[inst].opcode.name())),
         }
+    }
+
+    /// Each execution makes a block of its own.
+    fn stack_block(&mut self, func: &Function, inst: Inst) {
+        let number = self.blocks.entry(inst).or_insert(0);
+        *number += 1;
+        let name = format!("block {} {number}", inst.as_u32());
+        let address = self.cx.arena.call(UfKind::Block, &name, &[], 64);
+        self.define(func.first_result(inst), [address].into_iter().collect());
+        self.calls.push("dyn_alloca weak".to_string());
     }
 
     /// The first time that a slot's lifetime begins it holds what it held.
