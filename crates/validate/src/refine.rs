@@ -167,7 +167,10 @@ impl Question<'_, '_> {
     fn answer(mut self, before: &Function, after: &Function) -> Result<Verdict, String> {
         let arena = &mut self.cx.arena;
         let ways = arena.or(self.source.returns, self.source.ends);
-        if arena.is(ways, false) && self.source.undefined.is_empty() {
+        let beyond = arena.any(&self.beyond);
+        let within = arena.not(beyond);
+        let ways = arena.and(ways, within);
+        if arena.is(ways, false) && (self.source.undefined.is_empty() || arena.is(within, false)) {
             return Ok(Verdict::Undecided("no path within the bound".to_string()));
         }
         let is_bounded = !self.beyond.is_empty();
