@@ -29,7 +29,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("instrument", &["base", "platform", "ir"]),
     ("coverage", &["base", "ir"]),
     ("middle", &["base", "platform", "ir", "instrument", "rules"]),
-    ("validate", &["ir", "interp", "middle"]),
+    ("validate", &["ir", "interp"]),
     ("object", &["base", "platform"]),
     ("assembler", &["base", "platform", "object"]),
     ("backend", &["base", "platform", "ir", "object", "assembler"]),

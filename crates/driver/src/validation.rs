@@ -25,7 +25,7 @@ pub fn start(inv: &Invocation) -> Result<Option<Records>, String> {
     }
     let records = Records::default();
     let observer = Observer { pass: wanted.pass.clone(), limits, records: records.clone() };
-    middle::observer::install(Box::new(observer));
+    ir::observer::install(Box::new(observer));
     Ok(Some(records))
 }
 

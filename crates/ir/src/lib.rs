@@ -22,6 +22,7 @@ pub mod function;
 pub mod instructions;
 pub mod llvm;
 pub mod module;
+pub mod observer;
 pub mod svg;
 pub mod text;
 pub mod types;

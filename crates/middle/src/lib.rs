@@ -12,7 +12,6 @@ pub mod frees;
 pub mod ipo;
 pub mod library;
 pub mod loop_utils;
-pub mod observer;
 pub mod pass;
 pub mod passes;
 pub mod phis;

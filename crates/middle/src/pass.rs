@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use base::bug;
+use ir::observer;
 use ir::text::{Names, print_function};
 use ir::verifier::{Strictness, verify_function};
 use ir::{Block, Function, Module, SymbolId};
@@ -12,7 +13,6 @@ use rustc_hash::FxHashSet;
 use crate::analysis::Analyses;
 pub use crate::changed::Changed;
 use crate::library::Library;
-use crate::observer;
 use crate::statistics::Statistics;
 use crate::trace;
 use platform::options::{OptLevel, Options, Sanitizers};

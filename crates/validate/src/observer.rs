@@ -33,7 +33,7 @@ pub struct Observer {
     pub records: Records,
 }
 
-impl middle::observer::Observer for Observer {
+impl ir::observer::Observer for Observer {
     fn wants(&self, pass: &str) -> bool {
         self.pass.as_ref().is_none_or(|wanted| wanted == pass)
     }

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use ir::{Function, Module};
+use crate::{Function, Module};
 
 /// What looks at passes. Functions come from several threads.
 pub trait Observer: Send + Sync {
@@ -21,6 +21,6 @@ pub fn install(observer: Box<dyn Observer>) {
 }
 
 /// The observer, if it wants to see the pass.
-pub(crate) fn of(pass: &str) -> Option<&'static dyn Observer> {
+pub fn of(pass: &str) -> Option<&'static dyn Observer> {
     OBSERVER.get().map(|observer| &**observer).filter(|observer| observer.wants(pass))
 }
