@@ -23,6 +23,10 @@ pub fn source(inv: &Invocation, path: &Path, language: Language) -> Result<Produ
     options.codegen.split_debug = inv.split_dwarf.then(|| cli::file_beside_output(inv, path, "dwo"));
     options.coverage.base = cli::file_beside_output(inv, path, "gcno").with_extension("");
     options.link_time = inv.lto.then(|| link_time::join(cli::options_of_code(&inv.arguments)));
+    options.remark_record = inv.remark_record.as_ref().map(|record| {
+        let file = record.file.clone().unwrap_or_else(|| cli::record_file(inv, path));
+        (file, record.passes.clone())
+    });
     let Some(wanted) = &inv.time_trace else {
         return run(inv, options, preprocess, path, None, language, inv.stop, inv.emit);
     };

@@ -306,6 +306,15 @@ impl Default for TimeTrace {
     }
 }
 
+/// Where `-fsave-optimization-record` writes, and what.
+#[derive(Clone, Debug, Default)]
+pub struct RemarkRecord {
+    /// `-foptimization-record-file=`.
+    pub file: Option<PathBuf>,
+    /// `-foptimization-record-passes=`: parts of names.
+    pub passes: Vec<String>,
+}
+
 /// The whole command line.
 #[derive(Clone, Debug, Default)]
 pub struct Invocation {
@@ -373,6 +382,8 @@ pub struct Invocation {
     pub stack_usage: bool,
     /// `-ftime-trace`.
     pub time_trace: Option<TimeTrace>,
+    /// `-fsave-optimization-record`.
+    pub remark_record: Option<RemarkRecord>,
     /// `-gsplit-dwarf`: most of debug information in a file beside the output.
     pub split_dwarf: bool,
     /// Notes for the user about options that are accepted without effect where that may surprise.

@@ -5,6 +5,7 @@ mod clock;
 mod coverage;
 pub mod link_time;
 mod preprocessing;
+mod remarks;
 mod stack_usage;
 mod trace;
 mod warnings;
@@ -204,6 +205,7 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
     late.iter().for_each(|function| emitter.function(&module, function));
     emitter.functions(&module);
     stack_usage::report(job, &emitter, &module)?;
+    remarks::report(job, &[])?;
     clock.stage("functions emitted last");
     clock.parts(emitter.times());
     finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))), None, clock)
@@ -261,7 +263,7 @@ fn finish_module(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> Res
     instrument::asan::globals::protect(&mut module, job.options, |loc| presumed(job, loc));
     report_errors(job, std::mem::take(&mut report.errors))?;
     clock.stage("passes");
-    print_report(job, &report);
+    print_report(job, &report)?;
     clock.parts(std::mem::take(&mut report.times));
     clock.print(job);
     print_statistics(job, report.statistics.sorted());
@@ -302,7 +304,7 @@ fn optimized_object(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> 
         calls.into_iter().for_each(|call| report_call(job, &call));
     });
     clock.stage("late passes and code");
-    print_report(job, &report);
+    print_report(job, &report)?;
     clock.parts(std::mem::take(&mut report.times));
     clock.parts(emitter.times());
     if job.session.diag.has_errors() {
@@ -351,9 +353,9 @@ fn report_call(job: &Job<'_>, NotedCall { loc, note }: &NotedCall) {
 }
 
 /// What the passes leave to be read: dumps and remarks.
-fn print_report(job: &Job<'_>, report: &middle::Report) {
+fn print_report(job: &Job<'_>, report: &middle::Report) -> Result<(), Failed> {
     job.session.diag.write_raw(&report.dumps);
-    print_remarks(job, report);
+    remarks::report(job, &report.remarks)
 }
 
 /// `--stats`: the counters by name, as a table or one JSON object.
@@ -369,22 +371,6 @@ fn print_statistics(job: &Job<'_>, counters: Vec<(&'static str, u64)>) {
             let members: Vec<String> = counters.iter().map(|(name, value)| format!("\"{name}\": {value}")).collect();
             job.session.diag.write_raw(&format!("{{{}}}\n", members.join(", ")));
         }
-    }
-}
-
-/// `-Rpass=` and `-Rpass-missed=`: what the passes asked for have to say, function by function.
-fn print_remarks(job: &Job<'_>, report: &middle::Report) {
-    let asked = |list: &[String], pass: &str| list.iter().any(|w| w == ".*" || pass.contains(w.as_str()));
-    let file = &job.options.input_name;
-    for (function, pass, text) in report.remarks.iter().filter(|r| asked(&job.options.remarks, r.1)) {
-        job.session.diag.write_raw(&format!("{file}: remark: in '{function}': {text} [-Rpass={pass}]\n"));
-    }
-    for (function, pass, loc, text) in report.missed.iter().filter(|r| asked(&job.options.missed_remarks, r.1)) {
-        let place = match job.session.sources.presumed(*loc) {
-            Some(at) => format!("{}:{}:{}", job.session.str(at.file), at.line, at.column),
-            None => file.clone(),
-        };
-        job.session.diag.write_raw(&format!("{place}: remark: in '{function}': {text} [-Rpass-missed={pass}]\n"));
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use base::bug;
+use ir::analysis::LoopRef;
 use ir::observer;
 use ir::text::{Names, print_function};
 use ir::verifier::{Strictness, verify_function};
@@ -16,6 +17,7 @@ use crate::library::Library;
 use crate::statistics::Statistics;
 use crate::trace;
 use platform::options::{OptLevel, Options, Sanitizers};
+use platform::remarks::{Kind, Remark};
 
 /// A function pass.
 #[derive(Copy, Clone)]
@@ -119,10 +121,8 @@ pub struct PassContext<'a> {
     pub analyses: Analyses,
     /// Counters.
     pub statistics: Statistics,
-    /// Remarks, in order: (pass, message).
-    pub remarks: Vec<(&'static str, String)>,
-    /// What passes could not do, in order: (pass, place, message).
-    pub missed: Vec<(&'static str, base::Loc, String)>,
+    /// Remarks, in order; their function is filled in at the end.
+    pub remarks: Vec<Remark>,
     /// Headers of scalar loops that run what a vector or unrolled loop has left: few iterations.
     pub remainder_loops: FxHashSet<Block>,
     /// Whether loops of the function were unrolled fully, so that others may have become innermost.
@@ -167,7 +167,6 @@ impl<'a> PassContext<'a> {
             analyses: Analyses::default(),
             statistics: Statistics::default(),
             remarks: Vec::new(),
-            missed: Vec::new(),
             remainder_loops: FxHashSet::default(),
             has_unrolled: false,
             position: Position::default(),
@@ -249,7 +248,8 @@ impl<'a> PassContext<'a> {
         {
             let time = self.times.last().map_or(Duration::ZERO, |t| t.1);
             let mut step = trace::state(self.module, func, pass.name);
-            step.remarks = self.remarks[remarks..].iter().map(|r| r.1.clone()).collect();
+            step.remarks =
+                self.remarks[remarks..].iter().filter(|r| r.kind != Kind::Missed).map(|r| r.text.clone()).collect();
             step.counters = trace::gained(&statistics, &self.statistics);
             self.steps.push(trace::Step { time, ..step });
         }
@@ -275,18 +275,30 @@ impl<'a> PassContext<'a> {
         }
     }
 
-    /// Reports what a pass could not do at a place, once for each.
+    /// Reports what a pass could not do at a place where it has said nothing yet.
     pub fn missed(&mut self, pass: &'static str, loc: base::Loc, text: String) {
-        if !self.missed.iter().any(|m| m.0 == pass && m.1 == loc) {
-            self.missed.push((pass, loc, text));
+        if !self.remarks.iter().any(|m| m.pass == pass && m.loc == loc) {
+            self.remarks.push(Remark::new(pass, Kind::Missed, loc, text));
         }
     }
 
-    /// Reports what a pass did, if `-Rpass=` asks for remarks at all.
-    pub fn remark(&mut self, pass: &'static str, text: impl FnOnce() -> String) {
-        if !self.options.remarks.is_empty() || self.options.trace {
-            self.remarks.push((pass, text()));
+    /// Reports what a pass did at a place, if somebody wants remarks at all.
+    pub fn remark(&mut self, pass: &'static str, loc: base::Loc, text: impl FnOnce() -> String) {
+        if self.options.wants_remarks() {
+            self.remarks.push(Remark::new(pass, Kind::Passed, loc, text()));
         }
+    }
+
+    /// Reports facts and counts, likewise.
+    pub fn note(&mut self, pass: &'static str, text: impl FnOnce() -> String) {
+        if self.options.wants_remarks() {
+            self.remarks.push(Remark::new(pass, Kind::Analysis, base::Loc::NONE, text()));
+        }
+    }
+
+    /// Where a loop is, for remarks; nowhere if nobody wants them.
+    pub fn place<'l>(&self, func: &Function, l: impl Into<Option<LoopRef<'l>>>) -> base::Loc {
+        l.into().filter(|_| self.options.wants_remarks()).map_or(base::Loc::NONE, |l| l.place(func))
     }
 }
 

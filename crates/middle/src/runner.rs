@@ -25,16 +25,15 @@ use crate::pass::{Bisect, Changed, Pass, PassContext, Position};
 use crate::pipeline::{self, Stage};
 use crate::statistics::Statistics;
 use crate::trace::{self, FunctionTrace};
+use platform::remarks::Remark;
 
 /// What a run of the middle end reports.
 #[derive(Default, Debug)]
 pub struct Report {
     /// Counters of all functions together.
     pub statistics: Statistics,
-    /// Remarks in source order: (function, pass, message).
-    pub remarks: Vec<(Box<str>, &'static str, String)>,
-    /// What was not done, in source order: (function, pass, place, message).
-    pub missed: Vec<(Box<str>, &'static str, base::Loc, String)>,
+    /// Remarks in source order.
+    pub remarks: Vec<Remark>,
     /// Dumps asked for with `--print-after`, in source order.
     pub dumps: String,
     /// Steps asked for with `--emit=trace`, in the order of execution.
@@ -57,7 +56,6 @@ impl Report {
     pub fn merge(&mut self, other: Report) {
         self.statistics.merge(&other.statistics);
         self.remarks.extend(other.remarks);
-        self.missed.extend(other.missed);
         self.errors.extend(other.errors);
         self.dumps.push_str(&other.dumps);
         self.trace.extend(other.trace);
@@ -310,7 +308,7 @@ fn take_in_callees(
     let mut report = Report::default();
     let mut statistics = Statistics::default();
     let inliner = Inliner { module, options, summaries, caller: id };
-    let inlined = inliner.run(func, &mut statistics, &mut report.errors);
+    let inlined = inliner.run(func, &mut statistics, &mut report.errors, &mut report.remarks);
     if inlined || cut {
         let calls = statistics.get("calls inlined");
         report.merge(after_inlining(optimize_function(module, func, early, shared), calls));
@@ -318,11 +316,6 @@ fn take_in_callees(
     let unrolled = inliner::recursive::run(module, func, id, options, &mut statistics);
     if unrolled {
         report.merge(after_inlining(optimize_function(module, func, early, shared), statistics.get("calls inlined")));
-    }
-    let calls = statistics.get("calls inlined");
-    if calls > 0 && !options.remarks.is_empty() {
-        let name = module.symbols[func.symbol].name.clone();
-        report.remarks.push((name, "inline", format!("{calls} calls inlined")));
     }
     report.statistics.merge(&statistics);
     (report, inlined || unrolled || cut)
@@ -386,8 +379,7 @@ fn optimize_function<'a>(module: &'a Module, func: &mut Function, passes: &'a [P
         report.trace.push(FunctionTrace { function: name.clone(), steps: std::mem::take(&mut cx.steps) });
     }
     cx.times.drain(..).for_each(|(pass, time)| report.add_time(pass, time));
-    report.missed = cx.missed.into_iter().map(|(pass, loc, text)| (name.clone(), pass, loc, text)).collect();
-    report.remarks = cx.remarks.into_iter().map(|(pass, text)| (name.clone(), pass, text)).collect();
+    report.remarks = cx.remarks.into_iter().map(|r| Remark { function: name.clone(), ..r }).collect();
     report
 }
 

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use ir::text::{module_to_string, parse_module};
 use platform::options::{OptLevel, Options};
+use platform::remarks::Remark;
 
 #[test]
 fn passes_give_the_expected_ir() {
@@ -37,7 +38,7 @@ fn passes_give_the_expected_ir() {
             for (name, value) in report.statistics.sorted() {
                 let _ = writeln!(output, "; {name}: {value}");
             }
-            for (function, pass, text) in &report.remarks {
+            for Remark { function, pass, text, .. } in &report.remarks {
                 let _ = writeln!(output, "; remark: {function}: {pass}: {text}");
             }
             let golden = path.with_extension("out");

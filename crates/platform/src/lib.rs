@@ -4,6 +4,7 @@
 pub mod data_layout;
 pub mod options;
 pub mod registers;
+pub mod remarks;
 pub mod section_names;
 pub mod sysv;
 pub mod timeline;

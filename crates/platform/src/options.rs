@@ -15,7 +15,9 @@ pub mod processors;
 pub mod sanitize;
 mod target_features;
 
+use crate::remarks::RemarkList;
 use crate::timeline::Timeline;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use codegen::{
@@ -148,6 +150,12 @@ pub struct Options {
     pub remarks: Vec<String>,
     /// `-Rpass-missed=<names>`: the same of what passes could not do.
     pub missed_remarks: Vec<String>,
+    /// `-Rpass-analysis=<names>`: the same of facts and counts.
+    pub analysis_remarks: Vec<String>,
+    /// `-fsave-optimization-record`: the file of all remarks, and the passes that are wanted.
+    pub remark_record: Option<(PathBuf, Vec<String>)>,
+    /// `-fopt-info`.
+    pub remark_lists: Vec<RemarkList>,
     /// `-ftime-report`.
     pub time_report: bool,
     /// `-ftime-trace`: where the steps are noted.
@@ -169,6 +177,20 @@ pub struct Options {
 }
 
 impl Options {
+    /// Whether what passes did is wanted.
+    pub fn wants_remarks(&self) -> bool {
+        !self.remarks.is_empty() || !self.analysis_remarks.is_empty() || self.trace || self.keeps_remarks()
+    }
+
+    /// Whether what passes did not do is wanted.
+    pub fn wants_missed(&self) -> bool {
+        !self.missed_remarks.is_empty() || self.keeps_remarks()
+    }
+
+    fn keeps_remarks(&self) -> bool {
+        self.remark_record.is_some() || !self.remark_lists.is_empty()
+    }
+
     /// `-fexcess-precision=standard`: by default in modes of ISO C, unless `-ffast-math` is given.
     pub fn standard_excess(&self) -> bool {
         self.language.standard_excess.unwrap_or(!self.language.gnu && !self.codegen.float.is_fast_math())

@@ -10,6 +10,8 @@ use platform::options::{
     FpContract, LivePatching, MergeConstants, Padding, PicLevel, TlsModel, UnrollLoops, Visibility, ZeroRegisters,
 };
 use platform::registers::{RESERVABLE, Reg};
+use platform::remarks::RemarkList;
+use std::path::PathBuf;
 
 const NO_PROFILE: &str = "there is no profiling";
 const NO_OPENMP: &str = "there is no OpenMP";
@@ -243,6 +245,13 @@ pub static TABLE: &[Spec] = &[
     equals("zero-call-used-regs=", set_zero_registers),
     refuse("vtable-verify=", "that is for C++"), refuse("analyzer", "there is no static analyser"),
     refuse("gimple", "GIMPLE is gcc's own form"), refuse("building-libgcc", "this is not gcc"),
+    toggle("save-optimization-record", |i, on| i.remark_record = on.then(Default::default)),
+    equals("save-optimization-record=", set_record_format),
+    equals("optimization-record-file=", |i, v| { i.remark_record.get_or_insert_default().file = Some(v.into()); Ok(()) }),
+    equals("optimization-record-passes=", |i, v| {
+        i.remark_record.get_or_insert_default().passes = v.split(['|', ',']).map(String::from).collect();
+        Ok(())
+    }),
     flag("opt-info", |i| set_opt_info(i, "").expect("no kinds, no file")),
     equals("opt-info-", |i, v| set_opt_info(i, &format!("-{v}"))), equals("opt-info=", |i, v| set_opt_info(i, &format!("={v}"))),
     equals("dump-", |i, v| { i.notices.push(format!("-fdump-{v}: gcc's dump files are not written; see --print-after= and --emit=ir")); Ok(()) }),
@@ -253,16 +262,37 @@ pub fn cover(inv: &mut Invocation) {
     (inv.options.coverage.counts, inv.options.coverage.notes) = (true, true);
 }
 
-/// `-fopt-info`, `-fopt-info-KINDS`, `-fopt-info=FILE`: gcc's reports of its own passes are not
-/// there, which is said.
+/// `-fopt-info`, `-fopt-info-KINDS`, `-fopt-info=FILE`.
 fn set_opt_info(inv: &mut Invocation, rest: &str) -> Result<(), String> {
-    const KINDS: &[&str] =
-        &["optimized", "missed", "note", "all", "ipa", "loop", "inline", "vec", "omp", "optall", "internals"];
-    let kinds = rest.split('=').next().unwrap_or(rest);
-    if kinds.split('-').filter(|kind| !kind.is_empty()).any(|kind| !KINDS.contains(&kind)) {
-        return Err(format!("unrecognized command-line option {}", super::quote(&format!("-fopt-info{rest}"))));
+    let (kinds, file) = rest.split_once('=').map_or((rest, None), |(kinds, file)| (kinds, Some(file)));
+    let mut list = RemarkList { file: file.map(PathBuf::from), ..RemarkList::default() };
+    for kind in kinds.split('-').filter(|kind| !kind.is_empty()) {
+        match kind {
+            "optimized" => list.passed = true,
+            "missed" => list.missed = true,
+            "note" => list.analysis = true,
+            "all" => (list.passed, list.missed, list.analysis) = (true, true, true),
+            "ipa" | "loop" | "inline" | "vec" | "omp" | "optall" => list.groups.push(kind.to_string()),
+            "internals" => {}
+            _ => {
+                let option = format!("-fopt-info{rest}");
+                return Err(format!("unrecognized command-line option {}", super::quote(&option)));
+            }
+        }
     }
-    inv.notices.push(format!("-fopt-info{rest}: gcc's reports are not written; see -Rpass="));
+    if !(list.passed || list.missed || list.analysis) {
+        list.passed = true;
+    }
+    inv.options.remark_lists.push(list);
+    Ok(())
+}
+
+/// `-fsave-optimization-record=FORMAT`.
+fn set_record_format(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    if v != "yaml" {
+        return Err(format!("unknown format {} for -fsave-optimization-record=: it is 'yaml'", super::quote(v)));
+    }
+    inv.remark_record.get_or_insert_default();
     Ok(())
 }
 

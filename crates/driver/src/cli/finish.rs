@@ -157,6 +157,13 @@ fn stem(source: &Path) -> PathBuf {
     PathBuf::from(source.file_stem().unwrap_or(source.as_os_str()))
 }
 
+/// The file of remarks about a source: named after its own output, else after the source, as clang
+/// does.
+pub fn record_file(inv: &Invocation, source: &Path) -> PathBuf {
+    let own = own_output(inv).filter(|_| inv.stop != Stop::Link);
+    own.cloned().unwrap_or_else(|| stem(source)).with_extension("opt.yaml")
+}
+
 /// A file of a source that is named after the output, or after the source: `.d`, `.su`. What is
 /// compiled and linked in one go has both names, unless they are one, as in gcc.
 pub fn file_beside_output(inv: &Invocation, source: &Path, extension: &str) -> PathBuf {

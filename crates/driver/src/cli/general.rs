@@ -226,6 +226,7 @@ static LONG: &[Spec] = &[
     flag("--stats", |i| i.options.stats = Some(StatsForm::Table)),
     value("--stats=", Joined, set_stats),
     value("-Rpass=", Joined, |i, v| { i.options.remarks.extend(remarks("-Rpass=", v)?); Ok(()) }),
+    value("-Rpass-analysis=", Joined, |i, v| { i.options.analysis_remarks.extend(remarks("-Rpass-analysis=", v)?); Ok(()) }),
     value("-Rpass-missed=", Joined, |i, v| { i.options.missed_remarks.extend(remarks("-Rpass-missed=", v)?); Ok(()) }),
     value("--max-promote-size=", Joined, |i, v| { i.options.promotion.max_size = number("--max-promote-size=", v)?; Ok(()) }),
     value("--max-phi-copies=", Joined, |i, v| { i.options.promotion.max_phi_copies = Some(number("--max-phi-copies=", v)?); Ok(()) }),

@@ -31,7 +31,7 @@ optimize-register-move optimize-strlen partial-inlining
 peel-loops peephole peephole2 post-ipa-mem-report pre-ipa-mem-report prefetch-loop-arrays
 printf-return-value profile-partial-training profile-reorder-functions random-seed record-gcc-switches ree
 regmove rename-registers reorder-blocks reorder-blocks-algorithm reorder-blocks-and-partition  report-bug
-rerun-cse-after-loop rerun-loop-opt reschedule-modulo-scheduled-loops save-optimization-record
+rerun-cse-after-loop rerun-loop-opt reschedule-modulo-scheduled-loops
 sched-critical-path-heuristic sched-dep-count-heuristic sched-group-heuristic sched-interblock
 sched-last-insn-heuristic sched-pressure sched-rank-heuristic sched-spec sched-spec-insn-heuristic sched-spec-load
 sched-spec-load-dangerous sched-stalled-insns sched-stalled-insns-dep sched-verbose sched2-use-superblocks sched2-use-traces

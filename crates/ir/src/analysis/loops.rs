@@ -8,7 +8,8 @@
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
-use crate::{Block, Function, Inst};
+use crate::{Block, Function, Inst, InstView};
+use base::Loc;
 
 use super::cfg::Cfg;
 use super::dominators::DominatorTree;
@@ -53,6 +54,22 @@ impl LoopRef<'_> {
         self.tree.contains(self.id, block)
     }
 
+    /// Where the source has the loop: at the condition that its last block branches on, else at its
+    /// first instruction with a place.
+    pub fn place(self, func: &Function) -> Loc {
+        let header = self.header();
+        let goes_on = |&block: &Block| match func.view(func.terminator(block)) {
+            InstView::CondBr { then_dest, else_dest, .. } => then_dest == header || else_dest == header,
+            _ => false,
+        };
+        let latch = func.blocks().filter(|&b| self.contains(b)).find(goes_on);
+        let test = latch.unwrap_or(header);
+        let branch = matches!(func.view(func.terminator(test)), InstView::CondBr { .. });
+        let test = branch.then(|| func.source_loc(func.terminator(test)));
+        let insts = func.block_insts(header).map(|inst| func.source_loc(inst));
+        test.into_iter().chain(insts).find(|loc| !loc.is_none()).unwrap_or(Loc::NONE)
+    }
+
     /// Whether the instruction is.
     pub fn holds(self, func: &Function, inst: Inst) -> bool {
         func.inst_block(inst).is_some_and(|block| self.contains(block))
@@ -76,6 +93,11 @@ impl LoopTree {
     /// One of the loops.
     pub fn at(&self, id: Loop) -> LoopRef<'_> {
         LoopRef { tree: self, id }
+    }
+
+    /// The loop with this header.
+    pub fn headed(&self, header: Block) -> Option<LoopRef<'_>> {
+        self.innermost(header).map(|l| self.at(l)).filter(|l| l.header() == header)
     }
 
     /// Finds the loops.

@@ -46,7 +46,9 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
             break;
         }
         deleted += dead.len() as u64;
-        cx.remark(PASS.name, || format!("{} loops that compute nothing deleted", dead.len()));
+        for &(l, _) in &dead {
+            cx.remark(PASS.name, cx.place(func, loops.at(l)), || "loop that computes nothing deleted".to_string());
+        }
         for (l, (preheader, latch, exit)) in dead {
             func.forget_debug_values(&blocks[l], exit);
             skip(func, preheader, latch, exit);

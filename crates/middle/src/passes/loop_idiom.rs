@@ -46,9 +46,9 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let mut recognised = 0;
     for l in loops.loops() {
         if let Some(idiom) = Idiom::find(func, cx, &cfg, &alias, loops.at(l)) {
-            idiom.replace(func, &loops);
             let made = if matches!(idiom.what, What::Copy(_)) { "memcpy" } else { "memset" };
-            cx.remark(PASS.name, || format!("loop made {made}"));
+            cx.remark(PASS.name, cx.place(func, loops.at(l)), || format!("loop made {made}"));
+            idiom.replace(func, &loops);
             recognised += 1;
         }
     }

@@ -53,9 +53,10 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         let fits = |l: Loop| nests || all[l].iter().all(|&b| loops.innermost(b) == Some(l));
         let found = |l: Loop| candidate(func, &cfg, loops.at(l), &all[l]);
         let Some((l, block, preheader)) = loops.loops().filter(|&l| fits(l)).find_map(found) else { break };
+        let place = func.source_loc(func.terminator(block));
         let redefined = unswitch(func, &all[l], loops.header(l), preheader, block);
         unswitched += 1;
-        cx.remark(PASS.name, || format!("loop of {} blocks duplicated for an invariant branch", all[l].len()));
+        cx.remark(PASS.name, place, || format!("loop of {} blocks duplicated for an invariant branch", all[l].len()));
         cx.analyses.invalidate(Changed::ControlFlow);
         redefined.resolve(func, cx);
     }

@@ -82,6 +82,10 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         let each_round = blocks[l].iter().copied().filter(|&b| dominators.dominates(b, latch)).collect();
         let place = Place { module: cx.module, alias, l: loops.at(l), preheader, latch, always, each_round };
         let found = accesses.carriers(func, &place);
+        if !found.is_empty() {
+            let count = found.len();
+            cx.remark(PASS.name, cx.place(func, place.l), || format!("{count} loads carried over iterations"));
+        }
         let phis: Vec<_> = found.iter().map(|carrier| place.make_phi(func, &accesses, carrier)).collect();
         for (carrier, phi) in found.iter().zip(phis) {
             let Some(phi) = phi else { continue };
@@ -93,9 +97,6 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         }
     }
     cx.statistics.add("loads carried over iterations", carried);
-    if carried > 0 {
-        cx.remark(PASS.name, || format!("{carried} loads carried over iterations"));
-    }
     Changed::code_if(carried > 0)
 }
 

@@ -34,6 +34,7 @@ use ir::{
     SymbolId,
 };
 use platform::options::{LivePatching, OptLevel, Options, Sanitizers};
+use platform::remarks::{Kind, Remark};
 
 use crate::copying::{Copying, copying, exact_definition};
 use crate::ipo::call_graph::Mentions;
@@ -363,7 +364,13 @@ pub struct Inliner<'a> {
 impl Inliner<'_> {
     /// Inlines into `func` (taken out of the module) what is worth it, and reports what had to be
     /// and cannot. True if anything was. The caller has use lists.
-    pub fn run(&self, func: &mut Function, statistics: &mut Statistics, errors: &mut Vec<(Loc, String)>) -> bool {
+    pub fn run(
+        &self,
+        func: &mut Function,
+        statistics: &mut Statistics,
+        errors: &mut Vec<(Loc, String)>,
+        remarks: &mut Vec<Remark>,
+    ) -> bool {
         let &Inliner { module, options, summaries, caller: id } = self;
         let calls: Vec<Inst> =
             func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| func.insts[i].opcode == Opcode::Call).collect();
@@ -383,6 +390,7 @@ impl Inliner<'_> {
                 {
                     errors.push((func.source_loc(call), failure(module, symbol, reason)));
                 }
+                self.refuse(func, call, "", remarks);
                 continue;
             };
             let index = callee.as_u32() as usize;
@@ -393,10 +401,17 @@ impl Inliner<'_> {
                 };
                 let summary = &summaries.functions[index];
                 let added = summary.size.saturating_sub(call_bulk(func, call));
-                if added > 0 && grown + added > limit
-                    || !frame.may_take(summary.stack)
-                    || !self.pays(func, call, callee, heat(&mut heats))
-                {
+                let refusal = if added > 0 && grown + added > limit {
+                    "the function would grow too large"
+                } else if !frame.may_take(summary.stack) {
+                    "the stack frame would grow too large"
+                } else if !self.pays(func, call, callee, heat(&mut heats)) {
+                    "it costs more than it saves"
+                } else {
+                    ""
+                };
+                if !refusal.is_empty() {
+                    self.refuse(func, call, refusal, remarks);
                     continue;
                 }
                 grown += added;
@@ -407,11 +422,36 @@ impl Inliner<'_> {
         statistics.add("calls inlined", chosen.len() as u64);
         // Last first: what follows a call in its block moves to another one, and should move once.
         for &(call, callee) in chosen.iter().rev() {
+            self.say(func, call, Kind::Passed, "", remarks);
             clone::inline_call(module, func, call, &module.functions[callee]);
             func.has_dynamic_alloca |= module.functions[callee].has_dynamic_alloca;
             func.has_character_array |= module.functions[callee].has_character_array;
         }
         !chosen.is_empty()
+    }
+
+    /// Reports that a call stays, and why (nothing: its function is not one to inline).
+    fn refuse(&self, func: &Function, call: Inst, why: &str, remarks: &mut Vec<Remark>) {
+        let Some((symbol, 0)) = func.const_symbol(func.list(call)[0]) else { return };
+        let data = &self.module.symbols[symbol];
+        let why = match data.def {
+            _ if !why.is_empty() => why,
+            SymbolDef::Function(_) if data.attrs.has(FnAttrs::NOINLINE) => "it is 'noinline'",
+            SymbolDef::Function(_) => "its body cannot be used here",
+            _ => "its definition is not available",
+        };
+        self.say(func, call, Kind::Missed, why, remarks);
+    }
+
+    fn say(&self, func: &Function, call: Inst, kind: Kind, why: &str, remarks: &mut Vec<Remark>) {
+        let wanted = if kind == Kind::Missed { self.options.wants_missed() } else { self.options.wants_remarks() };
+        let (true, Some((symbol, _))) = (wanted, func.const_symbol(func.list(call)[0])) else { return };
+        let (callee, caller) = (&self.module.symbols[symbol].name, &self.module.symbols[func.symbol].name);
+        let text = match kind {
+            Kind::Missed => format!("'{callee}' not inlined into '{caller}': {why}"),
+            _ => format!("'{callee}' inlined into '{caller}'"),
+        };
+        remarks.push(Remark { function: caller.clone(), pass: "inline", kind, loc: func.source_loc(call), text });
     }
 
     /// The body that may replace this call.

@@ -82,7 +82,7 @@ impl<'a> Watch<'a> {
     fn new(cx: &PassContext<'a>) -> Option<Watch<'a>> {
         let options = cx.options;
         let limit = options.opt_bisect_limit;
-        let asked = limit.is_some() || options.stats.is_some() || !options.remarks.is_empty() || options.trace;
+        let asked = limit.is_some() || options.stats.is_some() || options.wants_remarks();
         asked.then(|| Watch {
             applied: vec![0; rules::NAMES.len()],
             bisect: cx.bisect(),
@@ -109,14 +109,14 @@ impl<'a> Watch<'a> {
                 cx.statistics.add(name, count);
             }
             if self.bisect.is_none() {
-                cx.remark(PASS.name, || format!("{name} applied {count} times"));
+                cx.note(PASS.name, || format!("{name} applied {count} times"));
             }
         }
         for (rule, number) in self.executions {
             if number + 1 == self.limit {
                 cx.note_last(rules::NAMES[rule], function);
             }
-            cx.remark(PASS.name, || format!("execution {}: {}", number + 1, rules::NAMES[rule]));
+            cx.note(PASS.name, || format!("execution {}: {}", number + 1, rules::NAMES[rule]));
         }
     }
 }

@@ -114,7 +114,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     cx.analyses.keep();
     cx.statistics.add("jumps threaded", threaded);
     if threaded > 0 {
-        cx.remark(PASS.name, || format!("{threaded} jumps threaded"));
+        cx.note(PASS.name, || format!("{threaded} jumps threaded"));
     }
     Changed::control_flow_if(threaded > 0 || touched)
 }

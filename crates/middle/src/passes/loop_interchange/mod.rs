@@ -65,13 +65,16 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     while exchanged < MAX_EXCHANGES
         && let Some(plan) = find(func, cx)
     {
+        let Nest { outer, inner, .. } = &plan.nest;
+        let rounds = |level: &Level| level.trips.map_or("any".to_string(), |trips| trips.to_string());
+        let place = func.source_loc(func.terminator(outer.header));
+        cx.remark(PASS.name, place, || {
+            format!("loops of {} and {} iterations exchanged", rounds(outer), rounds(inner))
+        });
         emit::exchange(func, &plan);
         cx.analyses.invalidate(Changed::ControlFlow);
         remove_unreachable_blocks(func, &mut cx.analyses);
         exchanged += 1;
-        let Nest { outer, inner, .. } = &plan.nest;
-        let rounds = |level: &Level| level.trips.map_or("any".to_string(), |trips| trips.to_string());
-        cx.remark(PASS.name, || format!("loops of {} and {} iterations exchanged", rounds(outer), rounds(inner)));
     }
     cx.statistics.add("loops exchanged", exchanged);
     if exchanged == 0 {

@@ -91,8 +91,9 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         let candidates = candidates(func, cx, &cfg, &loops, &mut budget);
         let mut redefined = Redefinitions::default();
         for candidate in &candidates {
+            let place = cx.place(func, loops.headed(candidate.header));
+            cx.remark(PASS.name, place, || format!("loop of {} iterations unrolled", candidate.trips));
             unroll(func, candidate, &mut redefined);
-            cx.remark(PASS.name, || format!("loop of {} iterations unrolled", candidate.trips));
             unrolled += 1;
         }
         if unrolled == before {

@@ -58,8 +58,9 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> u64 {
     }
     let mut redefined = Redefinitions::default();
     for candidate in &candidates {
+        let place = cx.place(func, loops.headed(candidate.header));
+        cx.remark(super::PASS.name, place, || format!("loop unrolled {} times", candidate.times));
         unroll(func, candidate, &mut redefined);
-        cx.remark(super::PASS.name, || format!("loop unrolled {} times", candidate.times));
     }
     if !candidates.is_empty() {
         cx.analyses.invalidate(Changed::ControlFlow);

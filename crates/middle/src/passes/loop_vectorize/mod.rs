@@ -111,7 +111,7 @@ fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if !flat.is_empty() {
         for both in &flat {
             both.apply(func);
-            cx.remark(PASS.name, || "two loops made one".to_string());
+            cx.note(PASS.name, || "two loops made one".to_string());
         }
         cx.statistics.add("loops flattened", flat.len() as u64);
         cx.analyses.invalidate(Changed::ControlFlow);
@@ -126,25 +126,25 @@ fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         .collect();
     let done: Vec<Loop> = nests.iter().filter_map(|d| d.body.inner.as_ref()).map(|inner| inner.l).collect();
     for decision in &nests {
+        let (lanes, l) = (decision.vf, loops.at(decision.body.l));
+        cx.remark(PASS.name, cx.place(func, l), || format!("outer loop vectorised, {lanes} iterations at once"));
         let rest = vectorize(func, &loops, decision);
         cx.remainder_loops.extend(rest);
-        let lanes = decision.vf;
-        cx.remark(PASS.name, || format!("outer loop vectorised, {lanes} iterations at once"));
         vectorized += 1;
     }
     let rest: FxHashSet<Block> = cx.remainder_loops.clone();
     for l in loops.loops().filter(|&l| !done.contains(&l) && !rest.contains(&loops.header(l))) {
         reasons.take();
         let Some(decision) = decide_innermost(func, cx, &at, l, &blocks[l]) else {
-            if !cx.options.missed_remarks.is_empty() {
+            if cx.options.wants_missed() {
                 tell(func, cx, loops.at(l), &reasons);
             }
             continue;
         };
+        let lanes = decision.vf;
+        cx.remark(PASS.name, cx.place(func, loops.at(l)), || format!("loop vectorised, {lanes} iterations at once"));
         let rest = vectorize(func, &loops, &decision);
         cx.remainder_loops.extend(rest);
-        let lanes = decision.vf;
-        cx.remark(PASS.name, || format!("loop vectorised, {lanes} iterations at once"));
         vectorized += 1;
     }
     cx.statistics.add("loops vectorised", vectorized);

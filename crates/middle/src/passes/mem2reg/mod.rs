@@ -196,7 +196,7 @@ fn apply_phi_limit(
         give_up[index] = true;
     }
     let count = give_up.iter().filter(|&&g| g).count();
-    cx.remarks.push((PASS.name, format!("{count} variables stay in memory: more than {limit} phi copies")));
+    cx.note(PASS.name, || format!("{count} variables stay in memory: more than {limit} phi copies"));
     cx.statistics.add("allocas kept by the phi limit", count as u64);
     let mut keep = give_up.iter().map(|&g| !g);
     general.retain(|_| keep.next().unwrap_or(true));

@@ -55,12 +55,13 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         let nodes = graph.nodes;
         let chosen = choice::choose(func, &loops, &nodes, &seeds, &roots);
         vectors += chosen.len() as u64;
+        if !chosen.is_empty() {
+            let (count, place) = (chosen.len(), func.source_loc(seeds[0].stores[0]));
+            cx.remark(PASS.name, place, || format!("{count} vectors in place of neighbouring stores"));
+        }
         emit::replace(func, &nodes, &seeds, &roots, &chosen);
     }
     cx.statistics.add("vectors stored", vectors);
-    if vectors > 0 {
-        cx.remark(PASS.name, || format!("{vectors} vectors in place of neighbouring stores"));
-    }
     Changed::code_if(vectors > 0)
 }
 

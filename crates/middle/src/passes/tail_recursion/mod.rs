@@ -66,7 +66,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if forms.is_empty() {
         return Changed::Nothing;
     }
-    cx.remark(PASS.name, || format!("{} calls of the function itself became jumps", forms.len()));
+    let place = func.source_loc(forms[0].call);
+    cx.remark(PASS.name, place, || format!("{} calls of the function itself became jumps", forms.len()));
     cx.statistics.add("tail recursive calls", forms.len() as u64);
     let accumulated = rewrite::make_loop(func, &forms);
     cx.analyses.invalidate(Changed::ControlFlow);
