@@ -83,7 +83,7 @@ impl Known<'_> {
 pub fn callees_first(functions: &[Function]) -> Vec<usize> {
     let index: FxHashMap<SymbolId, usize> = functions.iter().enumerate().map(|(at, f)| (f.symbol, at)).collect();
     let called = |func: &Function| -> Vec<usize> {
-        let calls = func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| func.insts[i].opcode == Opcode::Call);
+        let calls = func.all_insts().filter(|&i| func.insts[i].opcode == Opcode::Call);
         let callees = calls.filter_map(|call| match func.constant(func.operands(call).next()?) {
             Some(&Constant::Symbol(symbol, 0)) => index.get(&symbol).copied(),
             _ => None,

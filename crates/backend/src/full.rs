@@ -262,7 +262,7 @@ pub fn compile(
         return false;
     }
     steps.done(&mut scratch.stats, 4);
-    let mut insts = func.blocks().flat_map(|block| func.block_insts(block));
+    let mut insts = func.all_insts();
     insts.any(|inst| func.insts[inst].is_intrinsic(ir::Intrinsic::InitTrampoline))
 }
 

@@ -153,7 +153,7 @@ fn together(a: f32, b: f32) -> f32 {
 /// The probability of a condition that compares for equality (Ball and Larus's pointer and opcode
 /// heuristics).
 fn equality(func: &Function, condition: Value) -> f32 {
-    let Some(compare) = func.def_inst(condition).filter(|&d| func.insts[d].opcode == Opcode::ICmp) else { return 0.5 };
+    let Some(compare) = func.def_with(condition, Opcode::ICmp) else { return 0.5 };
     let (ty, right) = (func.value_type(func.operand(compare, 0)), func.operand(compare, 1));
     let same = if ty.is_ptr() {
         SAME_POINTER

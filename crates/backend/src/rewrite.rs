@@ -363,9 +363,7 @@ pub fn edge_block(mf: &mut MachineFunction, pred: u32, succ: u32, start: u32) ->
         preds: smallvec::smallvec![pred],
         frequency: a.frequency.min(b.frequency) / 2.0,
         loop_depth: a.loop_depth.min(b.loop_depth),
-        loop_header: false,
-        address_taken: false,
-        ir_block: None,
+        ..MBlock::default()
     };
     let number = mf.blocks.len() as u32;
     mf.blocks.push(block);

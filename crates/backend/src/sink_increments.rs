@@ -118,7 +118,7 @@ fn test_new_value(func: &mut Function, feeds_phi: &[bool], block: Block) {
     let Some(compare) = func.def_inst(cond).filter(|&inst| func.inst_block(inst) == Some(block)) else { return };
     let InstView::ICmp { cc, a: old, b: limit } = func.view(compare) else { return };
     let ty = func.value_type(old);
-    let is_phi = func.def_inst(old).is_some_and(|inst| func.insts[inst].opcode == Opcode::Phi);
+    let is_phi = func.def_with(old, Opcode::Phi).is_some();
     let (true, true, Some(limit)) = (is_phi, ty.is_int() && ty.bits() <= 64, func.const_i64(limit)) else {
         return;
     };

@@ -94,7 +94,7 @@ impl Candidates {
         let insts = || cfg.reverse_postorder().flat_map(|b| func.block_insts(b));
         let mut allocas: Vec<Inst> = Vec::new();
         for inst in insts().filter(|&i| func.insts[i].opcode == Opcode::LifetimeStart) {
-            let alloca = func.def_inst(func.operand(inst, 0)).filter(|&i| func.insts[i].opcode == Opcode::Alloca);
+            let alloca = func.def_with(func.operand(inst, 0), Opcode::Alloca);
             allocas.extend(alloca);
         }
         allocas.sort_unstable_by_key(|&inst| {

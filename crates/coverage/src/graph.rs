@@ -305,17 +305,15 @@ fn ends(func: &Function, inst: Inst, fork: Option<SymbolId>) -> bool {
 fn hidden_slots(func: &Function) -> FxHashSet<Value> {
     let mut slots: FxHashSet<Value> =
         func.insts_with(|op| op == Opcode::Alloca).into_iter().map(|inst| func.first_result(inst)).collect();
-    for block in func.blocks() {
-        for inst in func.block_insts(block) {
-            let opcode = func.insts[inst].opcode;
-            if matches!(opcode, Opcode::LifetimeStart | Opcode::LifetimeEnd | Opcode::Keep) {
-                continue;
-            }
-            for (index, value) in func.operands(inst).enumerate() {
-                let is_access = index == 0 && matches!(opcode, Opcode::Load | Opcode::Store);
-                if !is_access || func.insts[inst].is_volatile() {
-                    slots.remove(&value);
-                }
+    for inst in func.all_insts() {
+        let opcode = func.insts[inst].opcode;
+        if matches!(opcode, Opcode::LifetimeStart | Opcode::LifetimeEnd | Opcode::Keep) {
+            continue;
+        }
+        for (index, value) in func.operands(inst).enumerate() {
+            let is_access = index == 0 && matches!(opcode, Opcode::Load | Opcode::Store);
+            if !is_access || func.insts[inst].is_volatile() {
+                slots.remove(&value);
             }
         }
     }

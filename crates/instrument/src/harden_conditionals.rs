@@ -37,7 +37,7 @@ pub struct Done {
 /// Hardens a function.
 pub fn run(func: &mut Function, codegen: &Codegen) -> Done {
     let neither = !codegen.harden_compares && !codegen.harden_branches;
-    let insts = || func.blocks().flat_map(|b| func.block_insts(b));
+    let insts = || func.all_insts();
     let compares: Vec<Inst> = match codegen.harden_compares || neither {
         true => insts().filter(|&i| is_comparison(func, i) && is_value(func, i)).collect(),
         false => Vec::new(),

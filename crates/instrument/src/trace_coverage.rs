@@ -104,7 +104,7 @@ fn start_guards(module: &mut Module) {
 /// each switch.
 fn trace_comparisons(module: &mut Module, func: &mut Function) -> u64 {
     let mut calls = 0;
-    let all: Vec<Inst> = func.blocks().flat_map(|block| func.block_insts(block)).collect();
+    let all: Vec<Inst> = func.all_insts().collect();
     for inst in all {
         let told = match func.view(inst) {
             InstView::ICmp { a, b, .. } => trace_integers(module, func, inst, a, b),

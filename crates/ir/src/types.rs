@@ -63,11 +63,6 @@ impl Type {
         self.0
     }
 
-    /// The inverse of [`Type::bits_repr`].
-    pub fn from_repr(bits: u16) -> Type {
-        Type(bits)
-    }
-
     /// Whether this is a vector.
     pub fn is_vector(self) -> bool {
         self.0 >> LANES_SHIFT != 0

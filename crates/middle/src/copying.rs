@@ -49,7 +49,7 @@ pub fn copying(func: &Function) -> Copying {
         return Copying::Impossible("it uses setjmp");
     }
     let mut out = if func.labels.is_empty() { Copying::Free } else { Copying::Forced };
-    for inst in func.blocks().flat_map(|b| func.block_insts(b)) {
+    for inst in func.all_insts() {
         match func.insts[inst].opcode {
             Opcode::VaStart => return Copying::Impossible("it uses variable argument lists"),
             Opcode::IndirectBr => return Copying::Impossible("it contains a computed goto"),

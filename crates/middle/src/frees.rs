@@ -23,7 +23,7 @@ pub fn harmless(module: &Module, options: &Options) -> FxHashSet<SymbolId> {
             InstView::Intrinsic { intrinsic, .. } => matches!(intrinsic, Intrinsic::ScopeBegin | Intrinsic::ScopeEnd),
             _ => !matches!(func.insts[inst].opcode, Opcode::Call | Opcode::Asm | Opcode::AsmBr | Opcode::Fence),
         };
-        for inst in func.blocks().flat_map(|block| func.block_insts(block)).filter(|&inst| !of_variables(inst)) {
+        for inst in func.all_insts().filter(|&inst| !of_variables(inst)) {
             frees |= may_free(func, module, inst, |callee| {
                 let known = out.contains(&callee);
                 if known {

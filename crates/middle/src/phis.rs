@@ -66,7 +66,7 @@ fn trivial_value(func: &Function, dominators: &DominatorTree, phi: Inst) -> Opti
 
 /// Whether a value is the result of an `undef`.
 pub fn is_undef(func: &Function, value: Value) -> bool {
-    func.def_inst(value).is_some_and(|inst| func.insts[inst].opcode == Opcode::Undef)
+    func.def_with(value, Opcode::Undef).is_some()
 }
 
 /// Components within components that are looked into, and iterations of looking; programs have two

@@ -203,7 +203,7 @@ fn oracle(func: &Function) -> usize {
         }
     };
     let mut work = Vec::new();
-    for inst in func.blocks().flat_map(|b| func.block_insts(b)) {
+    for inst in func.all_insts() {
         if !matches!(func.insts[inst].opcode, Opcode::Load | Opcode::Store) {
             func.operands(inst).for_each(|value| want(Content::Stored(value), &mut work));
         }
@@ -215,7 +215,7 @@ fn oracle(func: &Function) -> usize {
 }
 
 fn count(func: &Function, opcode: Opcode) -> usize {
-    func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| func.insts[i].opcode == opcode).count()
+    func.all_insts().filter(|&i| func.insts[i].opcode == opcode).count()
 }
 
 fn promoted(mut module: Module) -> Module {

@@ -287,7 +287,7 @@ fn second_returns(func: &Function, positions: &Positions) -> Vec<u32> {
     if !func.calls_setjmp {
         return Vec::new();
     }
-    let insts = func.blocks().flat_map(|block| func.block_insts(block));
+    let insts = func.all_insts();
     insts.filter(|&i| func.may_return_again(i)).map(|i| 2 * positions.inst[i.index()] + 1).collect()
 }
 

@@ -158,17 +158,24 @@ fn a_loop_counter_is_one_class() {
     assert_eq!((phis.stats.copies, phis.stats.constant_copies, phis.stats.trampolines), (1, 1, 0));
 }
 
-/// The lost-copy problem: the phi is used after the loop, so on the back edge its next value needs
-/// another register.
-#[test]
-fn lost_copy() {
+/// The second of three blocks will be a loop, with a phi that comes from the parameter: the
+/// function, its blocks, the phi and its value.
+fn new_loop() -> (Function, Vec<Block>, Inst, Value) {
     let mut f = new_function(1);
     let b = blocks(&mut f, 3);
-    let one = f.iconst(Type::I64, 1);
     let start = f.params()[0];
     at(&mut f, b[0]).br(b[1]);
     let phi = at(&mut f, b[1]).phi(Type::I64, &[(start, b[0])]);
     let x = f.first_result(phi);
+    (f, b, phi, x)
+}
+
+/// The lost-copy problem: the phi is used after the loop, so on the back edge its next value needs
+/// another register.
+#[test]
+fn lost_copy() {
+    let (mut f, b, phi, x) = new_loop();
+    let one = f.iconst(Type::I64, 1);
     let next = at(&mut f, b[1]).binary(Opcode::Add, x, one);
     let cond = at(&mut f, b[1]).icmp(ir::IntCc::Ne, next, one);
     at(&mut f, b[1]).cond_br(cond, b[1], b[2], BranchHint::None);
@@ -277,13 +284,8 @@ fn labels_resolve_to_trampolines() {
 /// A use of a class member must not sink below the definition of another.
 #[test]
 fn sinking_stops_at_redefinitions() {
-    let mut f = new_function(1);
-    let b = blocks(&mut f, 3);
+    let (mut f, b, phi, x) = new_loop();
     let one = f.iconst(Type::I64, 1);
-    let start = f.params()[0];
-    at(&mut f, b[0]).br(b[1]);
-    let phi = at(&mut f, b[1]).phi(Type::I64, &[(start, b[0])]);
-    let x = f.first_result(phi);
     let doubled = at(&mut f, b[1]).binary(Opcode::Mul, x, one);
     let next = at(&mut f, b[1]).binary(Opcode::Add, x, one);
     let sum = at(&mut f, b[1]).binary(Opcode::Xor, next, doubled);
@@ -300,12 +302,7 @@ fn sinking_stops_at_redefinitions() {
 /// Conversions without effect may overlap their operand in one class.
 #[test]
 fn equal_values_share_a_class() {
-    let mut f = new_function(1);
-    let b = blocks(&mut f, 3);
-    let start = f.params()[0];
-    at(&mut f, b[0]).br(b[1]);
-    let phi = at(&mut f, b[1]).phi(Type::I64, &[(start, b[0])]);
-    let x = f.first_result(phi);
+    let (mut f, b, phi, x) = new_loop();
     let pointer = at(&mut f, b[1]).unary(Opcode::IntToPtr, Type::PTR, x);
     let back = at(&mut f, b[1]).unary(Opcode::PtrToInt, Type::I64, pointer);
     let cond = at(&mut f, b[1]).icmp(ir::IntCc::Ne, back, x);

@@ -137,7 +137,7 @@ impl EdgeCost {
 
 /// Takes a value out of its class. A phi gets a class of its own.
 fn separate(func: &Function, classes: &mut Classes, value: Value) {
-    let is_phi = func.def_inst(value).is_some_and(|i| func.insts[i].opcode == Opcode::Phi);
+    let is_phi = func.def_with(value, Opcode::Phi).is_some();
     classes.class_of[value.index()] = if is_phi { classes.live.len() as u32 } else { NO_CLASS };
     if is_phi {
         classes.live.push(Default::default());

@@ -1,7 +1,7 @@
 //! Tests of `loop_ends`.
 
 use super::*;
-use crate::machine::{MBlock, VReg};
+use crate::machine::VReg;
 use object::{Cond, Size};
 
 fn branch(then: u32, otherwise: u32) -> MInst {
@@ -19,7 +19,6 @@ fn test(reg: u32) -> MInst {
 /// A loop of b0 (header), b1 and b2 (its end), and b3, which is reached from b0 and jumps to
 /// the end; b4 is after it.
 fn loop_with_arm(arm: f32) -> MachineFunction {
-    let mut mf = MachineFunction::default();
     let code: [(&[MInst], f32, u16); 5] = [
         (&[test(1), branch(3, 1)], 9.0, 1),
         (&[test(2), jump(2)], 9.0 - arm, 1),
@@ -27,23 +26,8 @@ fn loop_with_arm(arm: f32) -> MachineFunction {
         (&[test(4), jump(2)], arm, 1),
         (&[MInst::new(Op::Ret, Size::Q).with_list(0, 0)], 1.0, 0),
     ];
-    for (number, (insts, frequency, loop_depth)) in code.into_iter().enumerate() {
-        let start = mf.insts.len() as u32;
-        mf.insts.extend_from_slice(insts);
-        mf.order.push(number as u32);
-        mf.blocks.push(MBlock {
-            start,
-            end: mf.insts.len() as u32,
-            succs: Default::default(),
-            preds: Default::default(),
-            frequency,
-            loop_depth,
-            loop_header: number == 0,
-            address_taken: false,
-            ir_block: None,
-        });
-    }
-    mf.locs.resize(mf.insts.len(), base::Loc::NONE);
+    let mut mf = MachineFunction::of_blocks(code);
+    mf.blocks[0].loop_header = true;
     mf
 }
 

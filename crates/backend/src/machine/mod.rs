@@ -14,6 +14,8 @@ pub mod op;
 pub mod operands;
 pub mod print;
 pub mod records;
+#[cfg(test)]
+mod tests;
 
 use base::Loc;
 use ir::AsmId;
@@ -66,7 +68,7 @@ pub struct FrameSlot {
 }
 
 /// A basic block of machine instructions.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct MBlock {
     /// First instruction.
     pub start: u32,

@@ -163,12 +163,7 @@ fn float_test(cc: FloatCc) -> (Test, bool) {
 fn float_flags(q: &mut Quick<'_>, ty: Type, cc: FloatCc, signaling: bool, a: Value, b: Value) -> Test {
     let (test, swap) = float_test(cc);
     let (a, b) = if swap { (b, a) } else { (a, b) };
-    let op = match (ty == Type::F32, signaling) {
-        (true, false) => Sse::Ucomiss,
-        (true, true) => Sse::Comiss,
-        (false, false) => Sse::Ucomisd,
-        (false, true) => Sse::Comisd,
-    };
+    let op = Sse::compare(ty != Type::F32, signaling);
     let left = q.use_reg(a);
     let right = q.use_rm(b);
     q.buf.sse_rx(op, left, right);

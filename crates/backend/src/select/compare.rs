@@ -285,13 +285,7 @@ fn compare_extended(cx: &mut Ctx, cc: IntCc, a: Value, imm: i64) -> Option<Flags
         if !(0..1i64 << bits).contains(&imm) {
             return None;
         }
-        match cc {
-            IntCc::Slt => IntCc::Ult,
-            IntCc::Sle => IntCc::Ule,
-            IntCc::Sgt => IntCc::Ugt,
-            IntCc::Sge => IntCc::Uge,
-            other => other,
-        }
+        cc.unsigned()
     } else {
         let half = 1i64 << (bits - 1);
         if !(-half..half).contains(&imm) || !(cc.is_signed() || matches!(cc, IntCc::Eq | IntCc::Ne)) {
@@ -476,12 +470,7 @@ fn float_flags(cx: &mut Ctx, data: &InstData) -> Flags {
         }
         ty => {
             let double = ty == Type::F64;
-            let op = match (double, signaling) {
-                (true, true) => Sse::Comisd,
-                (true, false) => Sse::Ucomisd,
-                (false, true) => Sse::Comiss,
-                (false, false) => Sse::Ucomiss,
-            };
+            let op = Sse::compare(double, signaling);
             let x = cx.reg(a);
             let operand = xmm_rm(cx, b, ty.store_size());
             push_xmm_rm(cx, MInst::xmm_cmp(op).src1(x), operand, false);

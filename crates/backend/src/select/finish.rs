@@ -30,15 +30,11 @@ pub fn finish(cx: Ctx<'_>, plan: &Plan<'_>) -> MachineFunction {
         let (start, end) = segment_of[block.index()];
         let mut marked = marks.partition_point(|m| m.0 <= end);
         let template = MBlock {
-            start: 0,
-            end: 0,
-            succs: SmallVec::new(),
-            preds: SmallVec::new(),
             frequency: plan.frequency[block.index()],
             loop_depth: cx.loops.depth(block).min(u32::from(u16::MAX)) as u16,
             loop_header: starts_loop(&cx, &mut started, block),
-            address_taken: false,
             ir_block: Some(block),
+            ..MBlock::default()
         };
         builder.begin(&mut out, block.as_u32(), template.clone());
         for at in (start..end).rev() {

@@ -242,12 +242,7 @@ fn rotate(cx: &mut Ctx, data: &InstData, dst: VReg, a: Value, amount: Value) {
 }
 
 fn min_max(cx: &mut Ctx, data: &InstData, dst: VReg, a: Value, b: Value) {
-    let cc = match data.opcode {
-        Opcode::SMin => IntCc::Slt,
-        Opcode::SMax => IntCc::Sgt,
-        Opcode::UMin => IntCc::Ult,
-        _ => IntCc::Ugt,
-    };
+    let cc = IntCc::of_min_max(data.opcode).expect("a minimum or maximum");
     let (x, y) = (cx.reg(a), cx.reg(b));
     let flags = compare(cx, cc, a, b);
     for part in 0..2 {

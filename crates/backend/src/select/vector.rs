@@ -111,12 +111,7 @@ fn constant_chunks(cx: &Ctx, value: Value) -> Option<Vec<u128>> {
 }
 
 fn min_max(cx: &mut Ctx, inst: Inst, data: &InstData, a: Value, b: Value) {
-    let cc = match data.opcode {
-        Opcode::SMin => IntCc::Slt,
-        Opcode::SMax => IntCc::Sgt,
-        Opcode::UMin => IntCc::Ult,
-        _ => IntCc::Ugt,
-    };
+    let cc = IntCc::of_min_max(data.opcode).expect("a minimum or maximum");
     let lane = data.ty.lane();
     if !can_compare(cx, cc, lane) {
         return lanes(cx, inst, data, &[a, b]);

@@ -73,12 +73,7 @@ pub fn select_operation(cx: &mut Ctx, inst: Inst, list: &[Value]) {
         }
         Form::Compare { double, signaling, cc } => {
             let (flags, swap) = float_cond(cc);
-            let op = match (double, signaling) {
-                (true, true) => Sse::Comisd,
-                (true, false) => Sse::Ucomisd,
-                (false, true) => Sse::Comiss,
-                (false, false) => Sse::Ucomiss,
-            };
+            let op = Sse::compare(double, signaling);
             test(cx, inst, Insn::Sse(op), flags, (args[0], args[1]), swap);
         }
         Form::Test(op, cond) => test(cx, inst, op, Flags { cond, parity: 0 }, (args[0], args[1]), false),

@@ -2,35 +2,19 @@
 
 use object::{Cond, Size};
 use platform::registers::{R12, RAX, RBX, RDI, RSI, Reg, RegSet};
-use smallvec::smallvec;
 
 use super::{plan::plan, transform::apply, verify::check};
 use crate::{
     context::CallForm,
     frame::Frame,
-    machine::{CALLER_SAVED, CallSite, Callee, MBlock, MInst, MachineFunction, Op, Stage, VReg, bits},
+    machine::{CALLER_SAVED, CallSite, Callee, MInst, MachineFunction, Op, Stage, VReg, bits},
 };
 
 fn function(blocks: &[&[MInst]]) -> MachineFunction {
-    let mut mf = MachineFunction::default();
+    let frequency = |index| if index == 0 { 1.0 } else { 0.5 };
+    let mut mf =
+        MachineFunction::of_blocks(blocks.iter().enumerate().map(|(index, &insts)| (insts, frequency(index), 0)));
     mf.calls.push(CallSite { callee: Callee::Library("f", CallForm::Direct), clobbers: CALLER_SAVED });
-    for insts in blocks {
-        let start = mf.insts.len() as u32;
-        mf.insts.extend_from_slice(insts);
-        mf.order.push(mf.blocks.len() as u32);
-        mf.blocks.push(MBlock {
-            start,
-            end: mf.insts.len() as u32,
-            succs: smallvec![],
-            preds: smallvec![],
-            frequency: if start == 0 { 1.0 } else { 0.5 },
-            loop_depth: 0,
-            loop_header: false,
-            address_taken: false,
-            ir_block: None,
-        });
-    }
-    mf.locs.resize(mf.insts.len(), base::Loc::NONE);
     mf
 }
 

@@ -8,7 +8,7 @@ fn groups(body: &str) -> Vec<u32> {
     let module = ir::text::parse_module(&text).expect("valid IR");
     let func = module.functions.values().next().expect("a function");
     let shared = colour(func, &Cfg::compute(func));
-    let allocas = func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| func.insts[i].opcode == Opcode::Alloca);
+    let allocas = func.all_insts().filter(|&i| func.insts[i].opcode == Opcode::Alloca);
     allocas.map(|inst| shared.get(&inst).map_or(0, |s| s.colour)).collect()
 }
 

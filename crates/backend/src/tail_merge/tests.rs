@@ -1,30 +1,11 @@
 //! Tests of `tail_merge`.
 
 use super::*;
-use crate::machine::MBlock;
 use object::{Cond, Size};
 
 /// Blocks of instructions, in order, all outside loops.
 fn function(blocks: &[&[MInst]]) -> MachineFunction {
-    let mut mf = MachineFunction::default();
-    for insts in blocks {
-        let start = mf.insts.len() as u32;
-        mf.insts.extend_from_slice(insts);
-        mf.order.push(mf.blocks.len() as u32);
-        mf.blocks.push(MBlock {
-            start,
-            end: mf.insts.len() as u32,
-            succs: Default::default(),
-            preds: Default::default(),
-            frequency: 0.1,
-            loop_depth: 0,
-            loop_header: false,
-            address_taken: false,
-            ir_block: None,
-        });
-    }
-    mf.locs.resize(mf.insts.len(), base::Loc::NONE);
-    mf
+    MachineFunction::of_blocks(blocks.iter().map(|&insts| (insts, 0.1, 0)))
 }
 
 fn load(reg: u32, imm: i32) -> MInst {

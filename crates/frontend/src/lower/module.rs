@@ -238,8 +238,7 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
         }
         for func in self.state.module.functions.values_mut() {
             let calls: Vec<ir::Inst> = func
-                .blocks()
-                .flat_map(|b| func.block_insts(b))
+                .all_insts()
                 .filter(|&i| func.insts[i].opcode == ir::Opcode::Call && !func.call_info(i).attrs.has(FnAttrs::APART))
                 .collect();
             for call in calls {

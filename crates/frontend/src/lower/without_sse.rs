@@ -326,7 +326,7 @@ impl Rewriter<'_> {
 
     /// Every operand by what it is now; instructions whose result is another value go.
     fn operands(&mut self) {
-        let insts: Vec<Inst> = self.func.blocks().flat_map(|block| self.func.block_insts(block)).collect();
+        let insts: Vec<Inst> = self.func.all_insts().collect();
         for inst in insts.into_iter().filter(|inst| !self.popped.contains(inst)).collect::<Vec<_>>() {
             for index in 0..self.func.num_operands(inst) {
                 let operand = self.func.operand(inst, index);

@@ -104,7 +104,7 @@ pub fn plain_markers(func: &mut Function) -> bool {
             _ => continue,
         };
         let variable = func.operand(mark, 0);
-        if func.def_inst(variable).is_some_and(|inst| func.insts[inst].opcode == Opcode::Alloca) {
+        if func.def_with(variable, Opcode::Alloca).is_some() {
             Builder::before(func, mark).effect(opcode, variable);
         }
         func.remove_inst(mark);

@@ -45,7 +45,7 @@ pub fn run(func: &mut Function, module: &Module, runtime: &TsanRuntime, is_priva
     if crate::is_left_alone(func, module) {
         return Done::default();
     }
-    let all: Vec<Inst> = func.blocks().flat_map(|block| func.block_insts(block)).collect();
+    let all: Vec<Inst> = func.all_insts().collect();
     let (mut told, mut atomic, mut calls) = (0, 0, false);
     for inst in all {
         calls |= matches!(func.insts[inst].opcode, Opcode::Call);
@@ -81,7 +81,7 @@ fn may_race(func: &Function, module: &Module, is_private: impl Fn(Inst) -> bool,
         let SymbolDef::Data(id) = module.symbols[symbol].def else { return true };
         return !module.data[id].read_only;
     }
-    let alloca = func.def_inst(root).filter(|&inst| func.insts[inst].opcode == Opcode::Alloca);
+    let alloca = func.def_with(root, Opcode::Alloca);
     !alloca.is_some_and(is_private)
 }
 

@@ -137,8 +137,7 @@ impl<'m> Machine<'m> {
             frame.values[param] = Some(value);
         }
         // Fixed slots live as long as the frame, wherever their alloca stands.
-        for inst in func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| func.insts[i].opcode == Opcode::Alloca)
-        {
+        for inst in func.all_insts().filter(|&i| func.insts[i].opcode == Opcode::Alloca) {
             let address = self.memory.allocate("local", func.alloca_info(inst).0, true);
             frame.allocas.push(address);
             frame.values[func.first_result(inst)] = Some(Bits::Scalar(address as u128));

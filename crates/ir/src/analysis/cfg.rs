@@ -71,11 +71,6 @@ impl Cfg {
         retain_edges(&mut self.pred_start, &mut self.preds, |_, pred| numbers[pred] != UNREACHABLE);
     }
 
-    /// Whether the edge's source has several successors and its target several predecessors.
-    pub fn is_critical_edge(&self, from: Block, to: Block) -> bool {
-        self.succs(from).len() > 1 && self.preds(to).len() > 1
-    }
-
     fn collect_successors(&mut self, func: &Function, count: usize) {
         let mut seen: Vec<u32> = Vec::new();
         self.succ_start.reserve_exact(count + 1);

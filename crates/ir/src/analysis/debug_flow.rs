@@ -140,7 +140,7 @@ impl<'a> Flow<'a> {
         // Values that records name, with the variables.
         let mut named: FxHashMap<Value, Vec<u32>> = FxHashMap::default();
         let mut records: Vec<Event> = Vec::new();
-        for inst in func.blocks().flat_map(|b| func.block_insts(b)) {
+        for inst in func.all_insts() {
             for record in func.debug_values(inst) {
                 let key = (record.variable, record.fragment);
                 let number = *numbers.entry(key).or_insert_with(|| {

@@ -6,7 +6,7 @@
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
 
-use crate::{Block, Function, Inst, Value, ValueDef};
+use crate::{Block, Function, Value, ValueDef};
 
 use super::cfg::Cfg;
 
@@ -109,23 +109,6 @@ impl DominatorTree {
             },
             _ => true,
         }
-    }
-
-    /// Whether instruction `a` comes before `b` on every path to `b`. Linear in the block if both
-    /// are in one.
-    pub fn inst_dominates(&self, func: &Function, a: Inst, b: Inst) -> bool {
-        let (Some(block_a), Some(block_b)) = (func.inst_block(a), func.inst_block(b)) else { return false };
-        if block_a != block_b {
-            return self.dominates(block_a, block_b);
-        }
-        let mut at = func.next_inst(a);
-        while let Some(inst) = at {
-            if inst == b {
-                return true;
-            }
-            at = func.next_inst(inst);
-        }
-        false
     }
 
     fn number(&mut self, entry: Block) {

@@ -125,6 +125,11 @@ impl Function {
         std::iter::successors(self.block_nodes[block].first.expand(), |&i| self.inst_nodes[i].next.expand())
     }
 
+    /// The instructions of all blocks, in layout order.
+    pub fn all_insts(&self) -> impl Iterator<Item = Inst> + '_ {
+        self.blocks().flat_map(|block| self.block_insts(block))
+    }
+
     /// The instructions of all blocks with the opcodes wanted, in the order of the layout.
     pub fn insts_with(&self, wanted: impl Fn(Opcode) -> bool) -> Vec<Inst> {
         let mut found = Vec::new();

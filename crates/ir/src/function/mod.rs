@@ -356,6 +356,12 @@ impl Function {
         (data.tag < TAG_CONST).then(|| Inst::from_u32(data.payload))
     }
 
+    /// The instruction that defines a value, if it has this opcode.
+    #[inline]
+    pub fn def_with(&self, value: Value, opcode: crate::Opcode) -> Option<Inst> {
+        self.def_inst(value).filter(|&inst| self.insts[inst].opcode == opcode)
+    }
+
     /// The constant that a value is, if it is one.
     pub fn constant(&self, value: Value) -> Option<&Constant> {
         let data = self.values[value];

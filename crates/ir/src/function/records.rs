@@ -2,7 +2,7 @@
 
 use super::{Function, SwitchData};
 use crate::asm::AsmData;
-use crate::instructions::{Format, InstData, InstView, IntCc, MemInfo, Opcode, ValueList, flags};
+use crate::instructions::{Format, InstData, InstView, IntCc, Opcode, ValueList, flags};
 use crate::{Block, Inst, Type, Value};
 
 impl Function {
@@ -20,11 +20,6 @@ impl Function {
     /// The cases of a `switch`.
     pub fn switch(&self, inst: Inst) -> &SwitchData {
         &self.switches[self.insts[inst].switch_id()]
-    }
-
-    /// The cases of a `switch`, to be changed.
-    pub fn switch_mut(&mut self, inst: Inst) -> &mut SwitchData {
-        &mut self.switches[self.insts[inst].switch_id()]
     }
 
     /// The possible targets of an `indirect_br`.
@@ -92,12 +87,6 @@ impl Function {
     pub fn set_int_cc(&mut self, inst: Inst, cc: IntCc) {
         debug_assert!(self.insts[inst].opcode == Opcode::ICmp);
         self.insts.0[inst].flags = cc as u8;
-    }
-
-    /// Changes alignment and alias class of a load or store.
-    pub fn set_mem_info(&mut self, inst: Inst, info: MemInfo) {
-        debug_assert!(matches!(self.insts[inst].opcode, Opcode::Load | Opcode::Store));
-        self.insts.0[inst].c = info.pack();
     }
 
     /// Changes size and alignment (a power of two) of an alloca.

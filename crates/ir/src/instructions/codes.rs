@@ -1,8 +1,8 @@
 //! The codes that instructions carry: conditions, read-modify-write operations, memory orders,
 //! hints, intrinsics.
 
-use super::Traits;
 use super::view::Field;
+use super::{Opcode, Traits};
 
 macro_rules! text_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident $text:literal),* $(,)? }) => {
@@ -95,6 +95,23 @@ impl IntCc {
     pub fn signed(self) -> IntCc {
         use IntCc::*;
         [Eq, Ne, Slt, Sle, Sgt, Sge, Slt, Sle, Sgt, Sge][self as usize]
+    }
+
+    /// The condition that says of unsigned numbers what this one says of signed ones.
+    pub fn unsigned(self) -> IntCc {
+        use IntCc::*;
+        [Eq, Ne, Ult, Ule, Ugt, Uge, Ult, Ule, Ugt, Uge][self as usize]
+    }
+
+    /// The condition under which a minimum or maximum is its first operand.
+    pub fn of_min_max(opcode: Opcode) -> Option<IntCc> {
+        match opcode {
+            Opcode::SMin => Some(IntCc::Slt),
+            Opcode::SMax => Some(IntCc::Sgt),
+            Opcode::UMin => Some(IntCc::Ult),
+            Opcode::UMax => Some(IntCc::Ugt),
+            _ => None,
+        }
     }
 
     /// Whether it compares as signed numbers.

@@ -52,8 +52,7 @@ impl Writer<'_> {
     /// All allocas go to the entry block, where LLVM takes them for fixed slots.
     fn allocas(&mut self) {
         let func = self.func;
-        let allocas =
-            func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| func.insts[i].opcode == Opcode::Alloca);
+        let allocas = func.all_insts().filter(|&i| func.insts[i].opcode == Opcode::Alloca);
         for inst in allocas {
             let (size, align) = func.alloca_info(inst);
             let shape = match self.accessed_type(inst, size) {
@@ -76,7 +75,7 @@ impl Writer<'_> {
     fn accessed_type_by_scan(&self, alloca: Inst, size: u64) -> Option<Type> {
         let address = self.func.first_result(alloca);
         let func = self.func;
-        let users = func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| func.operands(i).any(|v| v == address));
+        let users = func.all_insts().filter(|&i| func.operands(i).any(|v| v == address));
         self.one_type(users, address, size)
     }
 

@@ -45,7 +45,7 @@ pub fn locate(func: &Function, access: Access) -> Located {
 fn strip_constants(func: &Function, address: Value) -> (Value, i64) {
     let (mut at, mut offset) = (address, 0i64);
     for _ in 0..8 {
-        let sum = func.def_inst(at).filter(|&i| func.insts[i].opcode == Opcode::PtrAdd);
+        let sum = func.def_with(at, Opcode::PtrAdd);
         let Some((inst, by)) = sum.and_then(|i| Some((i, func.const_i64(func.operand(i, 1))?))) else { break };
         let Some(total) = offset.checked_add(by) else { break };
         (at, offset) = (func.operand(inst, 0), total);
@@ -224,7 +224,7 @@ fn start_of_moving(func: &Function, phi: Inst) -> Option<Value> {
             if at == result {
                 return true;
             }
-            match func.def_inst(at).filter(|&i| func.insts[i].opcode == Opcode::PtrAdd) {
+            match func.def_with(at, Opcode::PtrAdd) {
                 Some(inst) => at = func.operand(inst, 0),
                 None => return false,
             }

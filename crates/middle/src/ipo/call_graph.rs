@@ -19,7 +19,7 @@ impl Mentions {
     pub fn of(module: &Module, func: &Function) -> Mentions {
         let mut out = Mentions::default();
         let mut called = FxHashSet::default();
-        for inst in func.blocks().flat_map(|block| func.block_insts(block)) {
+        for inst in func.all_insts() {
             for (index, value) in func.operands(inst).enumerate() {
                 let Some((symbol, offset)) = func.const_symbol(value) else { continue };
                 let SymbolDef::Function(id) = module.symbols[symbol].def else { continue };

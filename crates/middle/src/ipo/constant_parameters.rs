@@ -53,7 +53,7 @@ impl Mentions {
     /// One look at all instructions.
     pub fn of(module: &Module, func: &Function) -> Mentions {
         let mut out = Mentions::default();
-        for inst in func.blocks().flat_map(|block| func.block_insts(block)) {
+        for inst in func.all_insts() {
             let opcode = func.insts[inst].opcode;
             if matches!(opcode, Opcode::Asm | Opcode::AsmBr) {
                 let template = &func.asm(inst).template;
@@ -182,7 +182,7 @@ fn parameter(module: &Module, function: usize, index: usize) -> Value {
 /// What is known of a function's parameters before any call.
 fn at_first(module: &Module, func: &Function) -> Vec<Known> {
     let signature = &module.signatures[func.sig];
-    let takes_all = func.blocks().flat_map(|block| func.block_insts(block)).any(|inst| match func.insts[inst].opcode {
+    let takes_all = func.all_insts().any(|inst| match func.insts[inst].opcode {
         Opcode::VaStart => true,
         Opcode::Intrinsic => func.insts[inst].intrinsic() == Intrinsic::ArgumentRegisters,
         _ => false,

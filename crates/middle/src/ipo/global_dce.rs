@@ -71,23 +71,21 @@ fn reach(module: &Module) -> Vec<bool> {
 
 fn mentioned_in_code(module: &Module, id: ir::FuncId, work: &mut Vec<SymbolId>) {
     let func = &module.functions[id];
-    for block in func.blocks() {
-        for inst in func.block_insts(block) {
-            work.extend(func.operands(inst).filter_map(|v| func.const_symbol(v)).map(|(symbol, _)| symbol));
-            match func.insts[inst].opcode {
-                Opcode::TlsAddr => work.push(func.insts[inst].symbol()),
-                Opcode::Asm | Opcode::AsmBr => {
-                    let template = &func.asm(inst).template;
-                    work.extend(
-                        module
-                            .symbols
-                            .iter()
-                            .filter(|(_, d)| d.is_defined() && mentions(template, &d.name))
-                            .map(|(s, _)| s),
-                    );
-                }
-                _ => {}
+    for inst in func.all_insts() {
+        work.extend(func.operands(inst).filter_map(|v| func.const_symbol(v)).map(|(symbol, _)| symbol));
+        match func.insts[inst].opcode {
+            Opcode::TlsAddr => work.push(func.insts[inst].symbol()),
+            Opcode::Asm | Opcode::AsmBr => {
+                let template = &func.asm(inst).template;
+                work.extend(
+                    module
+                        .symbols
+                        .iter()
+                        .filter(|(_, d)| d.is_defined() && mentions(template, &d.name))
+                        .map(|(s, _)| s),
+                );
             }
+            _ => {}
         }
     }
 }

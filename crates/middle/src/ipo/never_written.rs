@@ -55,7 +55,7 @@ pub struct Touched {
 /// written.
 pub fn touched(module: &Module, func: &Function) -> Touched {
     let mut out = Touched::default();
-    for inst in func.blocks().flat_map(|block| func.block_insts(block)) {
+    for inst in func.all_insts() {
         for (index, value) in func.operands(inst).enumerate() {
             let Some((symbol, _)) = func.const_symbol(value) else { continue };
             if is_candidate(module, symbol) {

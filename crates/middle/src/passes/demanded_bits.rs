@@ -35,8 +35,7 @@ pub const PASS: Pass = Pass::new("demanded_bits", run);
 type Demands = SecondaryMap<Value, u64>;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    let candidates: Vec<Inst> =
-        func.blocks().flat_map(|b| func.block_insts(b)).filter(|&inst| may_be_idle(func, inst)).collect();
+    let candidates: Vec<Inst> = func.all_insts().filter(|&inst| may_be_idle(func, inst)).collect();
     if candidates.is_empty() {
         return Changed::Nothing;
     }

@@ -12,7 +12,7 @@ use crate::pass::{Changed, Pass, PassContext};
 pub const PASS: Pass = Pass::new("fold", run);
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    let mut work: Vec<Inst> = func.blocks().flat_map(|b| func.block_insts(b)).collect();
+    let mut work: Vec<Inst> = func.all_insts().collect();
     work.reverse();
     let mut folded = 0;
     while let Some(inst) = work.pop() {

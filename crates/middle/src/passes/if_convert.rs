@@ -166,7 +166,7 @@ fn shape(func: &Function, block: Block, then: Block, otherwise: Block, preds: &P
 /// Conditions that take two conditional moves: equality of floats, which also looks at the parity
 /// flag.
 fn needs_two_tests(func: &Function, cond: Value) -> bool {
-    func.def_inst(cond).filter(|&i| func.insts[i].opcode == Opcode::FCmp).is_some_and(|i| {
+    func.def_with(cond, Opcode::FCmp).is_some_and(|i| {
         let is_scalar = matches!(func.value_type(func.operand(i, 0)), Type::F32 | Type::F64);
         let cc = func.insts[i].float_cc();
         !is_scalar || matches!(cc, FloatCc::Oeq | FloatCc::Une)
@@ -243,7 +243,7 @@ fn is_tested_again(func: &Function, cond: Value, merges: &[(Inst, Value, Value)]
 /// the same condition meet, or what it tests is one of several constants.
 fn is_decided_before(func: &Function, branch: Inst, preds: &PredCounts) -> bool {
     let (cond, block) = (func.operand(branch, 0), func.inst_block(branch));
-    let phi = func.def_inst(what_is_tested(func, cond)).filter(|&i| func.insts[i].opcode == Opcode::Phi);
+    let phi = func.def_with(what_is_tested(func, cond), Opcode::Phi);
     if phi.is_some_and(|phi| func.inst_block(phi) == block && func.operands(phi).all(|v| func.const_bits(v).is_some()))
     {
         return true;
@@ -257,7 +257,7 @@ fn is_decided_before(func: &Function, branch: Inst, preds: &PredCounts) -> bool 
 
 /// What a condition compares with a constant, or the condition itself.
 fn what_is_tested(func: &Function, cond: Value) -> Value {
-    let compared = func.def_inst(cond).filter(|&i| func.insts[i].opcode == Opcode::ICmp);
+    let compared = func.def_with(cond, Opcode::ICmp);
     match compared {
         Some(compare) if func.const_bits(func.operand(compare, 1)).is_some() => func.operand(compare, 0),
         _ => cond,
@@ -415,7 +415,7 @@ fn is_state(func: &Function, &(phi, a, b): &(Inst, Value, Value)) -> bool {
 /// The smaller or larger of two floats, if the condition compares just the values that are merged.
 /// `fmin x, y` is `x < y ? x : y`, NaN and zeros included.
 fn float_extreme(func: &Function, cond: Value, merge: &(Inst, Value, Value)) -> Option<(Opcode, Value, Value)> {
-    let compare = func.def_inst(cond).filter(|&i| func.insts[i].opcode == Opcode::FCmp)?;
+    let compare = func.def_with(cond, Opcode::FCmp)?;
     let (x, y) = (func.operand(compare, 0), func.operand(compare, 1));
     let (_, mut a, mut b) = *merge;
     // The instruction raises "invalid" for NaN, as the operators of C do.
@@ -444,7 +444,7 @@ fn float_extreme(func: &Function, cond: Value, merge: &(Inst, Value, Value)) -> 
 
 /// Whether what is merged is just what the condition compares.
 fn is_integer_extreme(func: &Function, cond: Value, &(_, a, b): &(Inst, Value, Value)) -> bool {
-    func.def_inst(cond).filter(|&i| func.insts[i].opcode == Opcode::ICmp).is_some_and(|compare| {
+    func.def_with(cond, Opcode::ICmp).is_some_and(|compare| {
         let (x, y) = (func.operand(compare, 0), func.operand(compare, 1));
         (a, b) == (x, y) || (a, b) == (y, x)
     })

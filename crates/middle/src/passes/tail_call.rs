@@ -17,10 +17,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         return Changed::Nothing;
     }
     let alias = cx.analyses.alias(func, cx.module, cx.options);
-    let escapes = func
-        .blocks()
-        .flat_map(|b| func.block_insts(b))
-        .any(|i| func.insts[i].opcode == Opcode::Alloca && !alias.is_private(i));
+    let escapes = func.all_insts().any(|i| func.insts[i].opcode == Opcode::Alloca && !alias.is_private(i));
     if escapes || returns_to_handler(func) {
         return Changed::Nothing;
     }
@@ -44,7 +41,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 /// functions that are called.
 fn returns_to_handler(func: &Function) -> bool {
     let eh_return = |i: Inst| func.insts[i].is_intrinsic(Intrinsic::EhReturn);
-    func.blocks().flat_map(|b| func.block_insts(b)).any(eh_return)
+    func.all_insts().any(eh_return)
 }
 
 fn is_tail(func: &Function, cx: &PassContext<'_>, call: Inst) -> bool {

@@ -28,6 +28,17 @@ macro_rules! sse_table {
         static OPCODES: &[Opcode] = &[$(Opcode::sse($prefix, $map, $op),)*];
 
         impl Sse {
+    /// The comparison of two scalars, `double` or `float`, that sets flags; a signalling one raises
+    /// the invalid exception for quiet NaNs, too.
+    pub fn compare(double: bool, signaling: bool) -> Sse {
+        match (double, signaling) {
+            (true, true) => Sse::Comisd,
+            (true, false) => Sse::Ucomisd,
+            (false, true) => Sse::Comiss,
+            (false, false) => Sse::Ucomiss,
+        }
+    }
+
             /// Every instruction of the table.
             pub const ALL: &'static [Sse] = &[$(Sse::$name,)*];
         }

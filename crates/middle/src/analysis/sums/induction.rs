@@ -98,7 +98,7 @@ pub fn counted_loop(func: &Function, cfg: &Cfg, l: LoopRef<'_>) -> Option<Counte
     } else {
         return None;
     };
-    let compare = func.def_inst(func.operand(branch, 0)).filter(|&i| func.insts[i].opcode == Opcode::ICmp)?;
+    let compare = func.def_with(func.operand(branch, 0), Opcode::ICmp)?;
     let cc = func.insts[compare].int_cc();
     let cc = if stays_if { cc } else { cc.inverse() };
     let (a, b) = (func.operand(compare, 0), func.operand(compare, 1));

@@ -71,7 +71,7 @@ impl LoopSums<'_> {
 
     /// Start and step of the loop's 64-bit counter, cut to a narrow number, where it fits.
     fn sign_extended_counter(&self, func: &Function, value: Value) -> Option<(Linear, i64)> {
-        let inst = func.def_inst(value).filter(|&inst| func.insts[inst].opcode == Opcode::Trunc)?;
+        let inst = func.def_with(value, Opcode::Trunc)?;
         let counter = self.counted.counter;
         let whole = func.operand(inst, 0) == func.first_result(counter.phi);
         (whole && self.counter_fits(func, func.insts[inst].ty.bits()))
@@ -91,7 +91,7 @@ impl LoopSums<'_> {
         let fits = |value: Value| constant_fits(value) || extended(value);
         // A bound less far away than one that fits does as well.
         let nearer = |value: Value| {
-            func.def_inst(value).filter(|&inst| func.insts[inst].opcode == Opcode::Add).is_some_and(|inst| {
+            func.def_with(value, Opcode::Add).is_some_and(|inst| {
                 let off = func.const_i64(func.operand(inst, 1));
                 // Such a sum of 64 bits cannot overflow.
                 let back = off.filter(|off| off.unsigned_abs() < 1 << 32);

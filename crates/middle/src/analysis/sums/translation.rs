@@ -32,7 +32,7 @@ pub struct Edge {
 pub fn translated_address(func: &Function, value: Value, edge: Edge) -> Option<Linear> {
     let mut translated = false;
     let sum = sum(func, value, 64, |value| {
-        let phi = func.def_inst(value).filter(|&inst| func.insts[inst].opcode == Opcode::Phi);
+        let phi = func.def_with(value, Opcode::Phi);
         match phi.filter(|&phi| func.inst_block(phi) == Some(edge.to)) {
             Some(phi) => {
                 translated = true;

@@ -217,7 +217,7 @@ impl<'o> Expander<'o> {
         if forced_constants(module, func).next().is_none() {
             return;
         }
-        for inst in func.blocks().flat_map(|b| func.block_insts(b)) {
+        for inst in func.all_insts() {
             for (symbol, _) in func.operands(inst).filter_map(|v| func.const_symbol(v)) {
                 if module.symbols[symbol].attrs.has(FnAttrs::ALWAYS_INLINE) {
                     self.mentioned.insert(symbol);

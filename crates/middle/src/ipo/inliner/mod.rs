@@ -226,7 +226,7 @@ fn bulk(func: &Function) -> u32 {
         Opcode::ZExt if func.value_type(func.operand(inst, 0)) == ir::Type::I32 => 0,
         opcode => u32::from(!is_free(opcode)),
     };
-    func.blocks().flat_map(|b| func.block_insts(b)).map(weight).sum()
+    func.all_insts().map(weight).sum()
 }
 
 /// Bytes of variables in memory.
@@ -288,7 +288,7 @@ fn forced_symbol(module: &Module, func: &Function, call: Inst) -> Option<SymbolI
 /// The bodies of the `always_inline` functions that a function calls, each once.
 fn forced_callees(module: &Module, func: &Function) -> Vec<FuncId> {
     let mut out = Vec::new();
-    for inst in func.blocks().flat_map(|b| func.block_insts(b)) {
+    for inst in func.all_insts() {
         if func.insts[inst].opcode == Opcode::Call
             && let Some(symbol) = forced_symbol(module, func, inst)
             && let SymbolDef::Function(id) = module.symbols[symbol].def
@@ -372,8 +372,7 @@ impl Inliner<'_> {
         remarks: &mut Vec<Remark>,
     ) -> bool {
         let &Inliner { module, options, summaries, caller: id } = self;
-        let calls: Vec<Inst> =
-            func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| func.insts[i].opcode == Opcode::Call).collect();
+        let calls = func.insts_with(|opcode| opcode == Opcode::Call);
         if calls.is_empty() {
             return false;
         }
@@ -390,7 +389,7 @@ impl Inliner<'_> {
                 {
                     errors.push((func.source_loc(call), failure(module, symbol, reason)));
                 }
-                self.refuse(func, call, "", remarks);
+                self.say(func, call, Some(""), remarks);
                 continue;
             };
             let index = callee.as_u32() as usize;
@@ -411,7 +410,7 @@ impl Inliner<'_> {
                     ""
                 };
                 if !refusal.is_empty() {
-                    self.refuse(func, call, refusal, remarks);
+                    self.say(func, call, Some(refusal), remarks);
                     continue;
                 }
                 grown += added;
@@ -422,7 +421,7 @@ impl Inliner<'_> {
         statistics.add("calls inlined", chosen.len() as u64);
         // Last first: what follows a call in its block moves to another one, and should move once.
         for &(call, callee) in chosen.iter().rev() {
-            self.say(func, call, Kind::Passed, "", remarks);
+            self.say(func, call, None, remarks);
             clone::inline_call(module, func, call, &module.functions[callee]);
             func.has_dynamic_alloca |= module.functions[callee].has_dynamic_alloca;
             func.has_character_array |= module.functions[callee].has_character_array;
@@ -430,26 +429,18 @@ impl Inliner<'_> {
         !chosen.is_empty()
     }
 
-    /// Reports that a call stays, and why (nothing: its function is not one to inline).
-    fn refuse(&self, func: &Function, call: Inst, why: &str, remarks: &mut Vec<Remark>) {
-        let Some((symbol, 0)) = func.const_symbol(func.list(call)[0]) else { return };
-        let data = &self.module.symbols[symbol];
-        let why = match data.def {
-            _ if !why.is_empty() => why,
-            SymbolDef::Function(_) if data.attrs.has(FnAttrs::NOINLINE) => "it is 'noinline'",
-            SymbolDef::Function(_) => "its body cannot be used here",
-            _ => "its definition is not available",
-        };
-        self.say(func, call, Kind::Missed, why, remarks);
-    }
-
-    fn say(&self, func: &Function, call: Inst, kind: Kind, why: &str, remarks: &mut Vec<Remark>) {
-        let wanted = if kind == Kind::Missed { self.options.wants_missed() } else { self.options.wants_remarks() };
-        let (true, Some((symbol, _))) = (wanted, func.const_symbol(func.list(call)[0])) else { return };
-        let (callee, caller) = (&self.module.symbols[symbol].name, &self.module.symbols[func.symbol].name);
-        let text = match kind {
-            Kind::Missed => format!("'{callee}' not inlined into '{caller}': {why}"),
-            _ => format!("'{callee}' inlined into '{caller}'"),
+    /// Reports that a call was inlined, or why it stays ("": its function is not one to inline).
+    fn say(&self, func: &Function, call: Inst, refusal: Option<&str>, remarks: &mut Vec<Remark>) {
+        let wanted = if refusal.is_some() { self.options.wants_missed() } else { self.options.wants_remarks() };
+        let (true, Some((symbol, 0))) = (wanted, func.const_symbol(func.list(call)[0])) else { return };
+        let (data, caller) = (&self.module.symbols[symbol], &self.module.symbols[func.symbol].name);
+        let not = |why| (Kind::Missed, format!("'{}' not inlined into '{caller}': {why}", data.name));
+        let (kind, text) = match (refusal, &data.def) {
+            (None, _) => (Kind::Passed, format!("'{}' inlined into '{caller}'", data.name)),
+            (Some(""), SymbolDef::Function(_)) if data.attrs.has(FnAttrs::NOINLINE) => not("it is 'noinline'"),
+            (Some(""), SymbolDef::Function(_)) => not("its body cannot be used here"),
+            (Some(""), _) => not("its definition is not available"),
+            (Some(why), _) => not(why),
         };
         remarks.push(Remark { function: caller.clone(), pass: "inline", kind, loc: func.source_loc(call), text });
     }

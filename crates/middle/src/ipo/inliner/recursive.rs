@@ -70,7 +70,7 @@ fn kept_across(func: &Function, calls: &[Inst]) -> (usize, usize) {
         func.params().iter().enumerate().filter(|&(index, &param)| passed_on(index, param)).map(|(_, &v)| v).collect();
     let cfg = Cfg::compute(func);
     let mut kept: FxHashMap<Inst, Vec<Value>> = calls.iter().map(|&call| (call, Vec::new())).collect();
-    let results = func.blocks().flat_map(|b| func.block_insts(b)).filter_map(|i| func.result(i));
+    let results = func.all_insts().filter_map(|i| func.result(i));
     let values: Vec<Value> = func.params().iter().copied().chain(results).collect();
     for value in values {
         let ty = func.value_type(value);

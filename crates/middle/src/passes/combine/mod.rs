@@ -122,7 +122,7 @@ impl<'a> Watch<'a> {
 }
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    let mut all: Vec<Inst> = func.blocks().flat_map(|b| func.block_insts(b)).collect();
+    let mut all: Vec<Inst> = func.all_insts().collect();
     all.reverse();
     let mut queued = SecondaryMap::with_capacity(func.num_insts());
     all.iter().for_each(|&i| queued[i] = true);
@@ -280,9 +280,8 @@ impl Combiner<'_> {
 
     /// The defining instruction's record, if it has this opcode.
     fn def(&self, value: Value, opcode: Opcode) -> Option<(Inst, InstData)> {
-        let inst = self.func.def_inst(value)?;
-        let data = self.func.insts[inst];
-        (data.opcode == opcode).then_some((inst, data))
+        let inst = self.func.def_with(value, opcode)?;
+        Some((inst, self.func.insts[inst]))
     }
 
     /// The operands of `value` if a two-operand `opcode` defines it.

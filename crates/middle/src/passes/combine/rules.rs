@@ -11,13 +11,7 @@ use super::{Combiner, Rewrite};
 
 /// The condition that says of unsigned numbers what this says of signed ones.
 fn unsigned(cc: IntCc) -> IntCc {
-    match cc {
-        IntCc::Slt => IntCc::Ult,
-        IntCc::Sle => IntCc::Ule,
-        IntCc::Sgt => IntCc::Ugt,
-        IntCc::Sge => IntCc::Uge,
-        other => other,
-    }
+    cc.unsigned()
 }
 
 include!(concat!(env!("OUT_DIR"), "/combine_rules.rs"));

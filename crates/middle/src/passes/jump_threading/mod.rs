@@ -264,7 +264,7 @@ impl Iteration {
     /// state machine's: where the iterations are few, unrolling decides it, and the loops in
     /// between stay one loop each, which unrolls as well.
     fn counts(&self, func: &Function, value: Value) -> bool {
-        let phi = func.def_inst(value).filter(|&i| func.insts[i].opcode == Opcode::Phi);
+        let phi = func.def_with(value, Opcode::Phi);
         let loop_of = |phi: Inst| Some((phi, self.headed_by(func.inst_block(phi)?)?));
         phi.and_then(loop_of).is_some_and(|(phi, l)| {
             let ends = entry_and_latch(func, &self.cfg, self.loops.at(l));

@@ -38,7 +38,7 @@ fn possible_constants(func: &Function, value: Value) -> Option<FxHashSet<u64>> {
             }
             continue;
         }
-        let phi = func.def_inst(value).filter(|&i| func.insts[i].opcode == Opcode::Phi)?;
+        let phi = func.def_with(value, Opcode::Phi)?;
         if phis.insert(phi) {
             work.extend(func.operands(phi));
         }

@@ -1,7 +1,7 @@
 //! `mem*` and the old BSD names. Copies and fills with these names are instructions already when
 //! they come from the front end.
 
-use ir::{AliasTags, Function, Inst, IntCc, Opcode, Type, Value};
+use ir::{AliasTags, IntCc, Opcode, Type, Value};
 
 use super::{Answer, Calls};
 
@@ -16,11 +16,6 @@ pub(super) fn fold(cx: &mut Calls<'_>, name: &str, args: &[Value]) -> Option<Ans
         }
         _ => None,
     }
-}
-
-/// The `memmove` operations of a function.
-pub(super) fn moves(func: &Function) -> Vec<Inst> {
-    func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| func.insts[i].opcode == Opcode::MemMove).collect()
 }
 
 /// Constant memory does not overlap what is written: a move from there is a copy.

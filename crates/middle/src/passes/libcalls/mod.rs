@@ -57,7 +57,7 @@ struct Calls<'a> {
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let mut changed = settle_object_sizes(func, cx);
     let mut work: Vec<Inst> = library::library_calls(func).collect();
-    work.extend(memory::moves(func));
+    work.extend(func.insts_with(|opcode| opcode == Opcode::MemMove));
     work.reverse();
     let Some(&at) = work.first() else { return Changed::code_if(changed) };
     let (interposable, ascii) = (cx.options.interposable(), !cx.options.language.charsets.no_ascii);

@@ -36,7 +36,7 @@ fn below(cx: &mut Calls<'_>, value: Value, limit: i64) -> Value {
 
 /// Rounding a widened `float` to an integral value gives a `float`.
 fn narrow(cx: &mut Calls<'_>, name: &str, value: Value) -> Option<Answer> {
-    let inst = cx.func.def_inst(value).filter(|&i| cx.func.insts[i].opcode == Opcode::FpExt)?;
+    let inst = cx.func.def_with(value, Opcode::FpExt)?;
     let single = cx.func.operand(inst, 0);
     if cx.func.value_type(single) != Type::F32 {
         return None;

@@ -41,7 +41,7 @@ fn length(cx: &mut Calls<'_>, s: Value) -> Option<Answer> {
     }
     // Somewhere in a constant string that fills its object: the terminator is the last byte, or the
     // access is undefined.
-    let inst = cx.func.def_inst(s).filter(|&i| cx.func.insts[i].opcode == Opcode::PtrAdd)?;
+    let inst = cx.func.def_with(s, Opcode::PtrAdd)?;
     let (base, offset) = (cx.func.operand(inst, 0), cx.func.operand(inst, 1));
     let text = cx.text(base)?;
     let length = text.string()?.len() as u64;

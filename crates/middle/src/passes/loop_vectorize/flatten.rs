@@ -232,7 +232,7 @@ impl Finder<'_> {
         let mut last = func.phi_value(phi, outer.latch)?;
         let next = func.phi_value(within, inner.latch)?;
         while last != next {
-            let through = func.def_inst(last).filter(|&i| func.insts[i].opcode == Opcode::Phi)?;
+            let through = func.def_with(last, Opcode::Phi)?;
             (func.num_operands(through) == 1).then_some(())?;
             last = func.operand(through, 0);
         }

@@ -76,11 +76,11 @@ fn candidates(func: &Function, block: Block) -> Candidates {
             Opcode::Or | Opcode::Xor | Opcode::Add if loads::may_be_root(func, inst) => found.roots.push(inst),
             Opcode::Store if stores::source(func, inst).is_some() => found.stores += 1,
             Opcode::Trunc => {
-                let load = func.def_inst(func.operand(inst, 0)).filter(|&d| func.insts[d].opcode == Opcode::Load);
+                let load = func.def_with(func.operand(inst, 0), Opcode::Load);
                 found.truncated.extend(load);
             }
             Opcode::Bitcast if func.insts[inst].ty == Type::I64 => {
-                let load = func.def_inst(func.operand(inst, 0)).filter(|&d| func.insts[d].opcode == Opcode::Load);
+                let load = func.def_with(func.operand(inst, 0), Opcode::Load);
                 found.pairs.extend(load.filter(|&load| func.insts[load].ty == Type::F64).map(|_| inst));
             }
             Opcode::Load => loads += usize::from(func.insts[inst].ty.bits() < 64),

@@ -36,7 +36,7 @@ pub enum Test {
 impl Interval {
     /// The numbers for which the condition has the truth value `holds`.
     pub fn of(func: &Function, cond: Value, holds: bool) -> Option<Interval> {
-        let compare = func.def_inst(cond).filter(|&i| func.insts[i].opcode == Opcode::ICmp)?;
+        let compare = func.def_with(cond, Opcode::ICmp)?;
         let cc = func.insts[compare].int_cc();
         let cc = if holds { cc } else { cc.inverse() };
         let (value, constant) = (func.operand(compare, 0), func.const_bits(func.operand(compare, 1))?);
@@ -63,7 +63,7 @@ impl Interval {
             return None;
         }
         // x + k within what starts at s: x within what starts at s - k.
-        let sum = func.def_inst(value).filter(|&i| func.insts[i].opcode == Opcode::Add);
+        let sum = func.def_with(value, Opcode::Add);
         if let Some(sum) = sum
             && let Some(offset) = func.const_bits(func.operand(sum, 1))
         {

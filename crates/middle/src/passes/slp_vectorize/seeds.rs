@@ -108,7 +108,7 @@ fn pair(func: &Function, value: Value) -> Option<Stored> {
     let or = func.operand(single(value, Opcode::Bitcast)?, 0);
     let or = single(or, Opcode::Or)?;
     let (a, b) = (func.operand(or, 0), func.operand(or, 1));
-    let is_shift = |v: Value| func.def_inst(v).is_some_and(|i| func.insts[i].opcode == Opcode::Shl);
+    let is_shift = |v: Value| func.def_with(v, Opcode::Shl).is_some();
     let (low, high) = if is_shift(b) { (a, b) } else { (b, a) };
     let shift = single(high, Opcode::Shl)?;
     if func.const_bits(func.operand(shift, 1)) != Some(32) {
@@ -117,7 +117,7 @@ fn pair(func: &Function, value: Value) -> Option<Stored> {
     let mut float = |word: Value| {
         let bits = func.operand(single(word, Opcode::ZExt)?, 0);
         // The bits may be asked for elsewhere; the float is what counts.
-        let cast = func.def_inst(bits).filter(|&i| func.insts[i].opcode == Opcode::Bitcast)?;
+        let cast = func.def_with(bits, Opcode::Bitcast)?;
         let float = func.operand(cast, 0);
         if func.has_one_use(bits) {
             single(bits, Opcode::Bitcast);

@@ -140,8 +140,7 @@ fn make_accumulators(func: &mut Function, header: &mut Header, entry: Block, for
 /// around the loop.
 fn mark_lifetimes(func: &mut Function, header: Block) {
     let slots: Vec<Value> = func
-        .blocks()
-        .flat_map(|b| func.block_insts(b))
+        .all_insts()
         .filter(|&i| func.insts[i].opcode == Opcode::Alloca)
         .map(|i| func.first_result(i))
         .filter(|&slot| !func.uses(slot).any(|(user, _)| func.insts[user].opcode == Opcode::LifetimeStart))

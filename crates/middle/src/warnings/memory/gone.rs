@@ -66,15 +66,13 @@ impl Users {
     fn of<'u>(&'u mut self, func: &Function, value: Value) -> &'u [Inst] {
         if !self.known {
             self.known = true;
-            for block in func.blocks() {
-                for inst in func.block_insts(block) {
-                    func.operands(inst).for_each(|operand| {
-                        let loaded = func.def_inst(operand).is_some_and(|i| func.insts[i].opcode == Opcode::Load);
-                        if loaded && func.value_type(operand) == ir::Type::PTR {
-                            self.of[operand].push(inst);
-                        }
-                    });
-                }
+            for inst in func.all_insts() {
+                func.operands(inst).for_each(|operand| {
+                    let loaded = func.def_with(operand, Opcode::Load).is_some();
+                    if loaded && func.value_type(operand) == ir::Type::PTR {
+                        self.of[operand].push(inst);
+                    }
+                });
             }
         }
         &self.of[value]

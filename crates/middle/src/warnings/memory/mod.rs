@@ -87,28 +87,26 @@ struct Questions {
 impl Questions {
     fn of(module: &Module, func: &Function, optimized: bool) -> Questions {
         let mut out = Questions::default();
-        for block in func.blocks() {
-            for inst in func.block_insts(block) {
-                match func.insts[inst].opcode {
-                    Opcode::Call if func.call_info(inst).attrs.has(ir::FnAttrs::LIBRARY) => {
-                        match library::name(module, func, inst) {
-                            Some("free") => out = Questions { instructions: true, ways: true },
-                            Some("strcpy" | "stpcpy") => out.instructions = true,
-                            Some("strncpy" | "stpncpy" | "mempcpy" | "memcpy" | "memmove" | "memset") => {
-                                out.instructions |= func.list(inst).last().is_some_and(|&n| may_be_known(func, n));
-                            }
-                            _ => {}
+        for inst in func.all_insts() {
+            match func.insts[inst].opcode {
+                Opcode::Call if func.call_info(inst).attrs.has(ir::FnAttrs::LIBRARY) => {
+                    match library::name(module, func, inst) {
+                        Some("free") => out = Questions { instructions: true, ways: true },
+                        Some("strcpy" | "stpcpy") => out.instructions = true,
+                        Some("strncpy" | "stpncpy" | "mempcpy" | "memcpy" | "memmove" | "memset") => {
+                            out.instructions |= func.list(inst).last().is_some_and(|&n| may_be_known(func, n));
                         }
+                        _ => {}
                     }
-                    Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet => {
-                        out.instructions |= may_be_known(func, func.operand(inst, 2));
-                    }
-                    Opcode::Ret if optimized => {
-                        out.instructions |= func.operands(inst).any(|value| func.value_type(value) == ir::Type::PTR);
-                    }
-                    Opcode::Store => out.ways |= is_local_address(func, func.operand(inst, 1)),
-                    _ => {}
                 }
+                Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet => {
+                    out.instructions |= may_be_known(func, func.operand(inst, 2));
+                }
+                Opcode::Ret if optimized => {
+                    out.instructions |= func.operands(inst).any(|value| func.value_type(value) == ir::Type::PTR);
+                }
+                Opcode::Store => out.ways |= is_local_address(func, func.operand(inst, 1)),
+                _ => {}
             }
         }
         out

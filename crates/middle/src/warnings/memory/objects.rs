@@ -52,7 +52,7 @@ impl<'a> Objects<'a> {
     /// Looks at all uses of the function's variables.
     pub fn new(module: &'a Module, func: &'a Function) -> Objects<'a> {
         let mut variables: SecondaryMap<Value, Variable> = SecondaryMap::new();
-        let all = || func.blocks().flat_map(|block| func.block_insts(block));
+        let all = || func.all_insts();
         for inst in all().filter(|&inst| func.insts[inst].opcode == Opcode::Alloca) {
             variables[func.first_result(inst)].alloca = true;
         }
@@ -155,7 +155,7 @@ impl<'a> Objects<'a> {
         if let Some(bits) = self.func.const_bits(value) {
             return Some(bits != 0);
         }
-        let inst = self.func.def_inst(value).filter(|&inst| self.func.insts[inst].opcode == Opcode::ICmp)?;
+        let inst = self.func.def_with(value, Opcode::ICmp)?;
         let (a, b) = (self.func.operand(inst, 0), self.func.operand(inst, 1));
         let cc = self.func.insts[inst].int_cc();
         let ty = self.func.value_type(a);

@@ -190,10 +190,8 @@ fn is_whole(ty: Type, size: u64) -> bool {
 /// The values that some instruction uses.
 fn used_values(func: &Function) -> SecondaryMap<Value, bool> {
     let mut used = SecondaryMap::new();
-    for block in func.blocks() {
-        for inst in func.block_insts(block) {
-            func.operands(inst).for_each(|operand| used[operand] = true);
-        }
+    for inst in func.all_insts() {
+        func.operands(inst).for_each(|operand| used[operand] = true);
     }
     used
 }

@@ -73,7 +73,7 @@ impl<'a> Evaluator<'a> {
                     if home[value] != block.as_u32() + 1 {
                         global.insert(value);
                     }
-                    let Some(alloca) = func.def_inst(value).filter(|&i| func.insts[i].opcode == Opcode::Alloca) else {
+                    let Some(alloca) = func.def_with(value, Opcode::Alloca) else {
                         continue;
                     };
                     let size = func.alloca_info(alloca).0;
