@@ -1,3 +1,4 @@
+// like-gcc: gcc 12 has no _BitInt
 /* The 1 that is added to a bit-precise integer is of its type: an unsigned one that is narrower
    than int wraps around, nothing overflows. */
 #include <stdio.h>
