@@ -199,7 +199,7 @@ pub fn ways(recipe: Recipe) -> Vec<Way> {
         "",
         "",
         " -fno-inline",
-        // Contraction rounds once where `-O0` rounds twice.
+        // Contracted operations give other results than those of `-O0`.
         " -march=x86-64-v3 -ffp-contract=off",
         " -g",
         " -fwrapv",
