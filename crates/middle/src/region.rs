@@ -5,6 +5,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ssa_updater::Redefinitions;
 
+/// Bits of the registers that a wide vector is spread over.
+const REGISTER_BITS: u32 = 128;
+
 /// A copy of a region: where each block and value of it went.
 pub struct RegionCopy {
     /// Blocks of the region to their copies.
@@ -20,7 +23,7 @@ impl RegionCopy {
     }
 }
 
-/// Instructions of the blocks, or `None` if they hold something that must exist once, or are more
+/// Instructions of the blocks, by [`weight`], or `None` if they hold something that must exist once, or are more
 /// than `limit`.
 pub fn copyable_size(func: &Function, blocks: &[Block], limit: usize) -> Option<usize> {
     use Opcode::*;
@@ -33,13 +36,26 @@ pub fn copyable_size(func: &Function, blocks: &[Block], limit: usize) -> Option<
             let opcode = func.insts[inst].opcode;
             let once =
                 matches!(opcode, Alloca | DynAlloca | StackSave | StackRestore | Asm | AsmBr | IndirectBr | Intrinsic);
-            size += (opcode != Phi) as usize;
+            size += if opcode == Phi { 0 } else { weight(func, inst) };
             if once || size > limit {
                 return None;
             }
         }
     }
     Some(size)
+}
+
+/// About how many instructions of the target an instruction becomes, for vectors: one for each
+/// register, three for a choice. 1 for everything else.
+fn weight(func: &Function, inst: Inst) -> usize {
+    let opcode = func.insts[inst].opcode;
+    let widest = func.operands(inst).chain(func.result(inst)).map(|v| func.value_type(v)).filter(|ty| ty.is_vector());
+    let registers = widest.map(|ty| ty.bits() / REGISTER_BITS).max().unwrap_or(1).max(1) as usize;
+    if opcode == Opcode::Select && func.result(inst).is_some_and(|v| func.value_type(v).is_vector()) {
+        3 * registers
+    } else {
+        registers
+    }
 }
 
 /// Copies the blocks and places the copies after `after`. Edges inside the region stay inside the

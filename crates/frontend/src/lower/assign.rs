@@ -2,7 +2,7 @@
 
 use super::function::Fx;
 use super::place::{Lvalue, Rvalue};
-use super::sanitize::memory::{Purpose, announce};
+use super::sanitize::memory::{Purpose, announce, catch_up, left_side};
 use super::shapes::{Shape, shape};
 use super::{atomics, expressions, lvalues, sanitize};
 use crate::tree::*;
@@ -24,9 +24,9 @@ pub fn assign(fx: &mut Fx<'_, '_>, lhs: ExprRef<'_>, rhs: ExprRef<'_>) -> Rvalue
     }
     // The left side first, as in gcc, unless neither order can be told from the other.
     if !is_simple(lhs) && !is_simple(rhs) {
-        announce(fx, Purpose::Store, loc);
-        let lvalue = lvalues::lower(fx, lhs);
+        let (lvalue, check) = left_side(fx, loc, |fx| lvalues::lower(fx, lhs));
         let value = expressions::rvalue(fx, rhs);
+        catch_up(fx, check);
         return lvalues::write(fx, lvalue, ty, value);
     }
     let register = sanitize::values::is_register(fx, lhs);

@@ -125,6 +125,8 @@ pub struct Fx<'l, 't> {
     pub debug_scope: u32,
     /// What the next lvalue is lowered for, where sanitizers ask.
     pub access: Option<super::sanitize::memory::Access>,
+    /// The check of the last pointer of an lvalue whose access asks for it later.
+    pub postponed_check: Option<super::sanitize::memory::Postponed>,
     /// The expression (by its address) that is the whole value of an assignment to a register
     /// variable, and where that stands.
     pub whole_value: Option<(*const (), Loc)>,
@@ -264,6 +266,7 @@ fn lower_one<'t>(
         unnoted: false,
         debug_scope: 0,
         access: None,
+        postponed_check: None,
         whole_value: None,
         statement_loc: Loc::NONE,
         operator_loc: None,

@@ -61,7 +61,8 @@ fn variable_offset(fx: &mut Fx<'_, '_>, place: Place, record: RecordId, field: u
 /// The place of an lvalue that has an address (elements of vectors and parts of complex objects in
 /// memory included).
 pub fn place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
-    let access = fx.access.take().unwrap_or(Access { purpose: Purpose::Load, loc: e.loc, is_part: false });
+    let access =
+        fx.access.take().unwrap_or(Access { purpose: Purpose::Load, loc: e.loc, is_part: false, postponed: false });
     // Members and elements are peeled off first, so that long chains cost no recursion.
     let mut spine: smallvec::SmallVec<[ExprRef<'_>; 8]> = smallvec::SmallVec::new();
     let mut cur = e;

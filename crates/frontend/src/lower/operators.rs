@@ -24,6 +24,7 @@ pub fn binary(
         return expressions::dummy(fx, e.ty.ty());
     }
     if fx.types().is_vector(ty) || fx.types().is_vector(e.ty.ty()) {
+        sanitize::arithmetic::lanes(fx, e, op, ty, Some(a), b);
         return vectors::binary(fx, op, e.ty.ty(), ty, rhs.ty.ty(), a, b);
     }
     if bit_int::is_wide(fx, rhs.ty.ty()) && op.is_shift() && !bit_int::is_wide(fx, ty) {
@@ -198,6 +199,9 @@ pub fn float_cc(op: BinaryOp) -> FloatCc {
 /// `-x`, `~x`.
 pub fn unary(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, op: UnaryOp, ty: Ty, value: Rvalue) -> Rvalue {
     if fx.types().is_vector(ty) {
+        if op == UnaryOp::Neg {
+            sanitize::arithmetic::lanes(fx, e, BinaryOp::Sub, ty, None, value);
+        }
         return vectors::unary(fx, op, ty, value);
     }
     if bit_int::is_wide(fx, ty) {

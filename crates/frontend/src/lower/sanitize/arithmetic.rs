@@ -6,6 +6,8 @@ use smallvec::smallvec;
 
 use super::{Check, Field, place_of, report_if, types};
 use crate::lower::function::Fx;
+use crate::lower::place::Rvalue;
+use crate::lower::vectors;
 use crate::tree::*;
 
 /// Arithmetic on integer values of type `ty`, if it is checked so that it has to be done here.
@@ -30,12 +32,8 @@ pub fn binary(
     }
     match op {
         BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul if super::on(fx, Sanitizers::OVERFLOW) => {
-            let (opcode, handler) = match op {
-                BinaryOp::Add => (Opcode::SAddOverflow, "add_overflow"),
-                BinaryOp::Sub => (Opcode::SSubOverflow, "sub_overflow"),
-                _ => (Opcode::SMulOverflow, "mul_overflow"),
-            };
-            checks_overflow(fx, ty).then(|| overflow(fx, e, ty, (opcode, handler), a, b))
+            let how = overflow_of(op).filter(|_| checks_overflow(fx, ty))?;
+            Some(overflow(fx, e, ty, how, a, b))
         }
         BinaryOp::Div | BinaryOp::Rem if super::on(fx, Sanitizers::DIVIDE.with(Sanitizers::OVERFLOW)) => {
             division(fx, e, ty, a, b);
@@ -101,6 +99,51 @@ pub fn negate(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, ty: Ty, v: Value) -> Option<V
         (smallvec![Field::Loc(loc), Field::Type(descriptor)], smallvec![v])
     });
     Some(value)
+}
+
+/// `a op b` on vectors of type `ty`, `-b` without an `a`: the first lane that overflows is reported.
+pub fn lanes(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, op: BinaryOp, ty: Ty, a: Option<Rvalue>, b: Rvalue) {
+    let (elem, _) = vectors::lanes(fx, ty);
+    if !super::on(fx, Sanitizers::OVERFLOW) || !fx.types().is_integer(elem) || !checks_overflow(fx, elem) {
+        return;
+    }
+    let Some((opcode, handler)) = overflow_of(op) else { return };
+    let right = vectors::to_lanes(fx, b, ty);
+    let left = a.map(|a| vectors::to_lanes(fx, a, ty));
+    let mut first: Option<[Value; 3]> = None;
+    for (index, &y) in right.iter().enumerate() {
+        let x = match &left {
+            Some(left) => left[index],
+            None => fx.iconst(fx.func.value_type(y), 0),
+        };
+        let (_, bad) = fx.b().overflow(opcode, x, y);
+        first = Some(match first {
+            None => [bad, x, y],
+            Some([found, before_x, before_y]) => {
+                let x = fx.b().select(found, before_x, x);
+                let y = fx.b().select(found, before_y, y);
+                [fx.int_op(Opcode::Or, 0, found, bad), x, y]
+            }
+        });
+    }
+    let Some([bad, x, y]) = first else { return };
+    let handler = if left.is_some() { handler } else { "negate_overflow" };
+    let loc = place_of(fx, e);
+    report_if(fx, Check::new(Sanitizers::OVERFLOW, handler), &[bad], |fx| {
+        let descriptor = types::value(fx, elem);
+        let values = if left.is_some() { smallvec![x, y] } else { smallvec![y] };
+        (smallvec![Field::Loc(loc), Field::Type(descriptor)], values)
+    });
+}
+
+/// How the overflow of an operator is found, and the handler that reports it.
+fn overflow_of(op: BinaryOp) -> Option<(Opcode, &'static str)> {
+    Some(match op {
+        BinaryOp::Add => (Opcode::SAddOverflow, "add_overflow"),
+        BinaryOp::Sub => (Opcode::SSubOverflow, "sub_overflow"),
+        BinaryOp::Mul => (Opcode::SMulOverflow, "mul_overflow"),
+        _ => return None,
+    })
 }
 
 fn division(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, ty: Ty, a: Value, b: Value) {

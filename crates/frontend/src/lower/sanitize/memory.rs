@@ -32,6 +32,16 @@ pub struct Access {
     pub loc: Loc,
     /// A member or element of what is being looked at.
     pub is_part: bool,
+    /// The pointer that it goes through is checked by [`catch_up`].
+    pub postponed: bool,
+}
+
+/// A check of a pointer that is still to be made.
+#[derive(Clone, Copy)]
+pub struct Postponed {
+    base: Value,
+    ty: QualType,
+    access: Access,
 }
 
 /// libubsan's numbers of accesses (`TypeCheckKinds`).
@@ -50,14 +60,32 @@ pub const CHECKS: Sanitizers = Sanitizers::NULL
 /// Notes what the next lvalue is wanted for.
 pub fn announce(fx: &mut Fx<'_, '_>, purpose: Purpose, loc: Loc) {
     if super::on(fx, CHECKS) {
-        fx.access = Some(Access { purpose, loc, is_part: false });
+        fx.access = Some(Access { purpose, loc, is_part: false, postponed: false });
+    }
+}
+
+/// Lowers the left side of an assignment at `loc` before its right side. What it points to is
+/// checked when both are known, as in gcc: by [`catch_up`] with the second result.
+pub fn left_side<T>(fx: &mut Fx<'_, '_>, loc: Loc, lower: impl FnOnce(&mut Fx<'_, '_>) -> T) -> (T, Option<Postponed>) {
+    if super::on(fx, CHECKS) {
+        fx.access = Some(Access { purpose: Purpose::Store, loc, is_part: false, postponed: true });
+    }
+    let lvalue = lower(fx);
+    (lvalue, fx.postponed_check.take())
+}
+
+/// Makes a check of [`left_side`].
+pub fn catch_up(fx: &mut Fx<'_, '_>, check: Option<Postponed>) {
+    if let Some(Postponed { base, ty, access }) = check {
+        check_pointer(fx, base, ty, Access { postponed: false, ..access });
     }
 }
 
 /// The next lvalue is a part of what is accessed.
 pub fn announce_part(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) {
     if super::on(fx, CHECKS) {
-        let access = fx.access.unwrap_or(Access { purpose: Purpose::Load, loc: e.loc, is_part: false });
+        let access =
+            fx.access.unwrap_or(Access { purpose: Purpose::Load, loc: e.loc, is_part: false, postponed: false });
         fx.access = Some(Access { is_part: true, ..access });
     }
 }
@@ -186,6 +214,10 @@ fn check_pointer(fx: &mut Fx<'_, '_>, base: Value, ty: QualType, access: Access)
         || crate::lower::segments::of(fx, ty).is_some()
         || matches!(fx.types().kind(ty.ty()), TypeKind::Function(_) | TypeKind::Void)
     {
+        return;
+    }
+    if access.postponed {
+        fx.postponed_check = Some(Postponed { base, ty, access });
         return;
     }
     let (mut bad, mut groups): (SmallVec<[Value; 2]>, _) = (SmallVec::new(), Sanitizers::NONE);

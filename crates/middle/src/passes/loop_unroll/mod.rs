@@ -160,6 +160,7 @@ fn candidates(
         let total = size.saturating_mul(trips as usize);
         let fits = total <= max_size
             || nested
+                && !holds_vectors(func, blocks)
                 && !cx.options.optimize_size
                 && total <= MAX_NESTED_SIZE
                 && (size - folding(func, loops.at(l), blocks, counted.counter.phi)) * trips as usize <= MAX_NESTED_LEFT;
@@ -180,6 +181,13 @@ fn candidates(
         out.push(Candidate { header: loops.header(l), blocks: blocks.clone(), counted, trips });
     }
     out
+}
+
+/// Whether the loop computes with vectors: little of it folds when it is unrolled, and its test is a
+/// small part of an iteration.
+fn holds_vectors(func: &Function, blocks: &[Block]) -> bool {
+    let mut results = blocks.iter().flat_map(|&b| func.block_insts(b)).filter_map(|i| func.result(i));
+    results.any(|v| func.value_type(v).is_vector())
 }
 
 /// Whether no block of another candidate is touched: the preheader and exits are outside every
