@@ -34,7 +34,7 @@ pub use builder::{Builder, Position};
 pub use debug_linear::{Extend, Linear};
 pub use debug_values::{DebugValue, Fragment};
 pub use entities::*;
-pub use function::{CallInfo, Constant, Function, SwitchData, ValueDef};
+pub use function::{CallInfo, Constant, Function, LoopHint, SwitchData, ValueDef};
 pub use instructions::{
     BranchHint, FloatCc, Format, InstData, InstKey, InstView, IntCc, Intrinsic, MemInfo, Opcode, Ordering, RmwOp,
     Traits, ValueList, flags,

@@ -23,8 +23,8 @@ impl RegionCopy {
     }
 }
 
-/// Instructions of the blocks, by [`weight`], or `None` if they hold something that must exist once, or are more
-/// than `limit`.
+/// Instructions of the blocks, each by its [`weight`], or `None` if they hold something that must
+/// exist once, or are more than `limit`.
 pub fn copyable_size(func: &Function, blocks: &[Block], limit: usize) -> Option<usize> {
     use Opcode::*;
     let mut size = 0;
@@ -45,17 +45,12 @@ pub fn copyable_size(func: &Function, blocks: &[Block], limit: usize) -> Option<
     Some(size)
 }
 
-/// About how many instructions of the target an instruction becomes, for vectors: one for each
-/// register, three for a choice. 1 for everything else.
+/// Instructions of the target that an instruction becomes, about: of vectors one for each register,
+/// three for a choice; 1 for everything else.
 fn weight(func: &Function, inst: Inst) -> usize {
-    let opcode = func.insts[inst].opcode;
-    let widest = func.operands(inst).chain(func.result(inst)).map(|v| func.value_type(v)).filter(|ty| ty.is_vector());
-    let registers = widest.map(|ty| ty.bits() / REGISTER_BITS).max().unwrap_or(1).max(1) as usize;
-    if opcode == Opcode::Select && func.result(inst).is_some_and(|v| func.value_type(v).is_vector()) {
-        3 * registers
-    } else {
-        registers
-    }
+    let vectors = func.operands(inst).chain(func.result(inst)).map(|v| func.value_type(v)).filter(|ty| ty.is_vector());
+    let Some(registers) = vectors.map(|ty| (ty.bits() / REGISTER_BITS).max(1) as usize).max() else { return 1 };
+    if func.insts[inst].opcode == Opcode::Select { 3 * registers } else { registers }
 }
 
 /// Copies the blocks and places the copies after `after`. Edges inside the region stay inside the

@@ -45,6 +45,7 @@ pub static TABLE: &[Spec] = &[
     toggle("dollars-in-identifiers", |i, on| i.options.language.dollars_in_identifiers = on),
     toggle("lax-vector-conversions", |i, on| i.options.language.lax_vector_conversions = on),
     toggle("single-precision-constant", |i, on| i.options.language.single_precision_constant = on),
+    toggle("openmp-simd", |i, on| i.options.language.openmp_simd = on),
     toggle("gnu89-inline", |i, on| i.options.language.gnu89_inline = on),
     toggle("asm", |i, on| i.options.language.gnu_keywords = on),
     toggle("freestanding", |i, on| set_hosted(i, !on)),
@@ -218,7 +219,7 @@ pub static TABLE: &[Spec] = &[
     toggle("profile-abs-path", |i, on| i.options.coverage.absolute = on),
 
     // Not there.
-    refuse("openmp", NO_OPENMP), refuse("openmp-simd", NO_OPENMP), refuse("openacc", "there is no OpenACC"), refuse("openacc-dim=", "there is no OpenACC"),
+    refuse("openmp", NO_OPENMP), refuse("openacc", "there is no OpenACC"), refuse("openacc-dim=", "there is no OpenACC"),
     refuse("offload=", "there is no offloading"), refuse("offload-abi=", "there is no offloading"), refuse("offload-options=", "there is no offloading"),
     refuse("profile", NO_PROFILE), refuse("auto-profile", NO_PROFILE), refuse("auto-profile=", NO_PROFILE), refuse("profile-info-section", NO_PROFILE),
     equals("profile-reproducible=", |_, _| Ok(())),

@@ -84,6 +84,7 @@ fn dialect(job: &Job<'_>) -> Dialect {
         freestanding: !language.hosted,
         published: language.published,
         unsigned_char: !language.char_signed,
+        openmp_simd: language.openmp_simd,
         ..Dialect::new(standard, language.gnu)
     }
 }

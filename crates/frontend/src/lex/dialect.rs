@@ -43,6 +43,8 @@ pub struct Dialect {
     pub published: bool,
     /// `-fsigned-char` (default) or `-funsigned-char`.
     pub unsigned_char: bool,
+    /// `-fopenmp-simd`: `#pragma omp` is known.
+    pub openmp_simd: bool,
 }
 
 impl Default for Dialect {
@@ -64,6 +66,7 @@ impl Dialect {
             freestanding: false,
             published: false,
             unsigned_char: false,
+            openmp_simd: false,
         }
     }
 

@@ -4,7 +4,7 @@ use super::function::Fx;
 use super::place::{Lvalue, Rvalue};
 use super::sanitize::memory::{Purpose, announce, catch_up, left_side};
 use super::shapes::{Shape, shape};
-use super::{atomics, expressions, lvalues, sanitize};
+use super::{atomics, expressions, loop_pragmas, lvalues, sanitize};
 use crate::tree::*;
 
 /// `lhs = rhs`.
@@ -72,7 +72,10 @@ pub fn update(fx: &mut Fx<'_, '_>, update: &Update<'_>) -> Rvalue {
     let old = lvalues::read(fx, lvalue, ty);
     let old = if update.post { lvalues::stable(fx, old, ty.ty()) } else { old };
     expressions::bind(fx, update.old, old);
+    let gathers = loop_pragmas::gathers(fx, update.lhs);
+    let outer = std::mem::replace(&mut fx.loops.any_order, gathers);
     let value = expressions::rvalue(fx, update.value);
+    fx.loops.any_order = outer;
     let new = lvalues::write(fx, lvalue, ty, value);
     if update.post { old } else { new }
 }

@@ -475,7 +475,7 @@ impl Fx<'_, '_> {
         if model.contract == platform::options::FpContract::Fast && !self.def.flags.keeps_roundings {
             bits |= flags::CONTRACT;
         }
-        if model.associative && !model.rounding_math {
+        if self.loops.any_order || model.associative && !model.rounding_math {
             bits |= flags::REASSOC;
         }
         if model.finite_only {

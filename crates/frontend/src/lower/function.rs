@@ -125,6 +125,8 @@ pub struct Fx<'l, 't> {
     pub debug_scope: u32,
     /// What the next lvalue is lowered for, where sanitizers ask.
     pub access: Option<super::sanitize::memory::Access>,
+    /// What pragmas say of the loops being lowered.
+    pub loops: super::loop_pragmas::State,
     /// The check of the last pointer of an lvalue whose access asks for it later.
     pub postponed_check: Option<super::sanitize::memory::Postponed>,
     /// The expression (by its address) that is the whole value of an assignment to a register
@@ -267,6 +269,7 @@ fn lower_one<'t>(
         debug_scope: 0,
         access: None,
         postponed_check: None,
+        loops: Default::default(),
         whole_value: None,
         statement_loc: Loc::NONE,
         operator_loc: None,
@@ -295,9 +298,7 @@ fn lower_one<'t>(
     statements::lower_block(&mut fx, def.body);
     finish(&mut fx, naked);
     super::without_sse::rewrite(&mut fx);
-    if !options.codegen.x87 || !options.codegen.x87_returns {
-        check_x87(&mut fx);
-    }
+    check_x87(&mut fx);
     (fx.func, fx.frame)
 }
 
@@ -322,6 +323,9 @@ fn check_instrumented(
 /// x86-64, and rejects results. `-mno-fp-ret-in-387`: results alone are rejected.
 fn check_x87(fx: &mut Fx<'_, '_>) {
     let computes = fx.options.codegen.x87;
+    if computes && fx.options.codegen.x87_returns {
+        return;
+    }
     let on_stack = |place: &AsmPlace| matches!(place, AsmPlace::X87(_)) && !computes;
     let insts = || fx.func.blocks().flat_map(|block| fx.func.block_insts(block));
     let found = insts().find(|&inst| {

@@ -46,6 +46,7 @@ mod expressions;
 mod function;
 mod global_registers;
 mod initializers;
+mod loop_pragmas;
 mod lvalues;
 pub mod module;
 mod ms_abi;

@@ -6,7 +6,10 @@ use ir::{BranchHint, Opcode, Type, Value};
 use super::abi::RetMode;
 use super::function::{Breakable, Fx, Local, instrument, label_block};
 use super::place::Place;
-use super::{abi, conditions, debug, expressions, initializers, lvalues, nested, sanitize, scopes, switch, unwinding};
+use super::{
+    abi, conditions, debug, expressions, initializers, loop_pragmas, lvalues, nested, sanitize, scopes, switch,
+    unwinding,
+};
 use crate::tree::*;
 
 /// A compound statement with its scope.
@@ -37,12 +40,14 @@ pub fn lower(fx: &mut Fx<'_, '_>, stmt: &Stmt<'_>) {
         StmtKind::Expr(e) => expressions::effect(fx, e),
         StmtKind::Block(block) => lower_block(fx, block),
         StmtKind::If { arms, els } => lower_if(fx, arms, els),
-        StmtKind::While { cond, body } => lower_loop(fx, Some(cond), None, body),
-        StmtKind::DoWhile { body, cond } => lower_do(fx, body, cond),
+        StmtKind::While { cond, body } => {
+            loop_pragmas::around(fx, stmt.loc, |fx| lower_loop(fx, Some(cond), None, body));
+        }
+        StmtKind::DoWhile { body, cond } => loop_pragmas::around(fx, stmt.loc, |fx| lower_do(fx, body, cond)),
         StmtKind::For(parts) => {
             let scope = scopes::open(fx);
             lower_all(fx, parts.init);
-            lower_loop(fx, parts.cond, parts.step, parts.body);
+            loop_pragmas::around(fx, stmt.loc, |fx| lower_loop(fx, parts.cond, parts.step, parts.body));
             fx.loc = parts.end;
             scopes::close(fx, scope);
         }
@@ -160,6 +165,7 @@ fn lower_loop(fx: &mut Fx<'_, '_>, cond: Option<ExprRef<'_>>, step: Option<ExprR
             let temps = fx.used_temps.len();
             conditions::branch(fx, cond, top, end, BranchHint::None);
             fx.release_temps(temps);
+            loop_pragmas::note(fx, test, top);
         }
         _ => {
             fx.loc = loop_loc;
@@ -191,6 +197,7 @@ fn lower_do(fx: &mut Fx<'_, '_>, body: &Stmt<'_>, cond: ExprRef<'_>) {
     let temps = fx.used_temps.len();
     conditions::branch(fx, cond, top, end, BranchHint::None);
     fx.release_temps(temps);
+    loop_pragmas::note(fx, next, top);
     fx.start(end);
 }
 

@@ -18,6 +18,7 @@ pub mod expressions;
 pub mod functions;
 pub mod has_attribute;
 pub mod initializers;
+mod loop_pragmas;
 pub mod parameters;
 pub mod pragmas;
 pub mod primary;

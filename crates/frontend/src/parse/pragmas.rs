@@ -6,18 +6,16 @@ use base::{Loc, warning};
 use platform::options::Visibility;
 
 use super::Parser;
+use super::loop_pragmas::Pending;
 use crate::lex::{Token, TokenKind};
 use crate::preprocess::PragmaKind;
 use crate::sema::attributes::visibility_named;
 use crate::sema::excess;
 use crate::tree::{AttrFlags, WeakPragma};
 
-/// Copies that `#pragma GCC unroll` may not ask for.
-const MAX_UNROLL: u32 = 65535;
-
 /// The current token is `Pragma`: acts on it and makes the token after its line current.
 pub fn pragma(p: &mut Parser<'_, '_>) {
-    let mut of_loop = None;
+    let mut of_loop = Pending::default();
     while p.tok.kind == TokenKind::Pragma {
         let kind = PragmaKind::from_payload(p.tok.payload);
         let loc = p.tok.loc;
@@ -30,18 +28,10 @@ pub fn pragma(p: &mut Parser<'_, '_>) {
             }
         }
         act(p, kind, &line, loc);
-        match kind {
-            PragmaKind::Ivdep => of_loop = Some("GCC ivdep"),
-            PragmaKind::Unroll => of_loop = Some("GCC unroll"),
-            _ => {}
-        }
+        of_loop.add(p, kind, &line, loc);
         p.tok = p.tokens.next();
     }
-    if of_loop.is_some() && !matches!(p.tok.kind, TokenKind::KwFor | TokenKind::KwWhile | TokenKind::KwDo) {
-        let message = format!("for, while or do statement expected {}", p.describe_token());
-        p.cx.error(p.tok.loc, message);
-    }
-    p.loop_pragma = of_loop.filter(|_| p.tok.kind == TokenKind::KwFor);
+    of_loop.end(p);
 }
 
 fn act(p: &mut Parser<'_, '_>, kind: PragmaKind, line: &[Token], loc: Loc) {
@@ -111,20 +101,10 @@ fn act(p: &mut Parser<'_, '_>, kind: PragmaKind, line: &[Token], loc: Loc) {
             p.cx.contraction_off = off;
             p.cx.contraction_ends |= off;
         }
-        PragmaKind::Unroll => {
-            let number = line.first().filter(|t| line.len() == 1 && t.kind == TokenKind::Number);
-            if let Some(number) = number
-                && small_number(p, number).is_none_or(|count| count >= MAX_UNROLL)
-            {
-                let message = format!(
-                    "'#pragma GCC unroll' requires an assignment-expression that evaluates to a non-negative \
-                     integral constant less than {MAX_UNROLL}"
-                );
-                p.cx.error(number.loc, message);
-            }
-        }
+        // Of the loop that follows.
+        PragmaKind::Ivdep | PragmaKind::Unroll | PragmaKind::Omp => {}
         // Optimisation hints: no effect on meaning.
-        PragmaKind::Verbatim | PragmaKind::Optimize | PragmaKind::Ivdep | PragmaKind::StdcCxLimitedRange => {}
+        PragmaKind::Verbatim | PragmaKind::Optimize | PragmaKind::StdcCxLimitedRange => {}
     }
 }
 
@@ -139,7 +119,8 @@ fn malformed(p: &mut Parser<'_, '_>, name: &str, loc: Loc) {
     p.cx.warn(warning::PRAGMAS, loc, format!("malformed '#pragma {name}', ignored"));
 }
 
-fn small_number(p: &Parser<'_, '_>, token: &Token) -> Option<u32> {
+/// A plain decimal number.
+pub fn small_number(p: &Parser<'_, '_>, token: &Token) -> Option<u32> {
     (token.kind == TokenKind::Number).then(|| p.cx.str(token.symbol()).parse().ok()).flatten()
 }
 

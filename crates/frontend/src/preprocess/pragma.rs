@@ -41,6 +41,8 @@ pub enum PragmaKind {
     Ivdep,
     /// `#pragma GCC unroll`
     Unroll,
+    /// `#pragma omp`, macro-expanded
+    Omp,
     /// `#pragma scalar_storage_order`, macro-expanded
     ScalarStorageOrder,
     /// `#pragma STDC FP_CONTRACT`
@@ -56,7 +58,7 @@ pub enum PragmaKind {
 }
 
 impl PragmaKind {
-    const ALL: [PragmaKind; 17] = [
+    const ALL: [PragmaKind; 18] = [
         PragmaKind::Pack,
         PragmaKind::Weak,
         PragmaKind::RedefineExtname,
@@ -68,6 +70,7 @@ impl PragmaKind {
         PragmaKind::Target,
         PragmaKind::Ivdep,
         PragmaKind::Unroll,
+        PragmaKind::Omp,
         PragmaKind::ScalarStorageOrder,
         PragmaKind::StdcFpContract,
         PragmaKind::StdcFenvAccess,
@@ -83,17 +86,18 @@ impl PragmaKind {
 
     /// Whether macros in the line are expanded.
     fn is_expanded(self) -> bool {
-        matches!(self, PragmaKind::RedefineExtname | PragmaKind::ScalarStorageOrder)
+        matches!(self, PragmaKind::RedefineExtname | PragmaKind::ScalarStorageOrder | PragmaKind::Omp)
     }
 }
 
 /// The pragma in the line's tokens, and how many tokens its name has.
-fn parser_pragma(line: &[Token]) -> Option<(PragmaKind, usize)> {
+fn parser_pragma(pp: &Preprocessor<'_>, line: &[Token]) -> Option<(PragmaKind, usize)> {
     let name = |index: usize| line.get(index).filter(|t| t.is(TokenKind::Identifier)).map(|t| t.symbol());
     let kind = match (name(0)?, name(1)) {
         (names::PACK, _) => return Some((PragmaKind::Pack, 1)),
         (names::WEAK, _) => return Some((PragmaKind::Weak, 1)),
         (names::REDEFINE_EXTNAME, _) => return Some((PragmaKind::RedefineExtname, 1)),
+        (names::OMP, _) if pp.options.dialect.openmp_simd => return Some((PragmaKind::Omp, 1)),
         (names::SCALAR_STORAGE_ORDER, _) => return Some((PragmaKind::ScalarStorageOrder, 1)),
         (names::GCC, Some(names::VISIBILITY)) => PragmaKind::Visibility,
         (names::GCC, Some(names::PUSH_OPTIONS)) => PragmaKind::PushOptions,
@@ -239,7 +243,7 @@ fn obey(pp: &mut Preprocessor<'_>, loc: Loc, line: Vec<Token>, flags: TokenFlags
     }
     if output {
         let expanded =
-            name(0) == Some(names::MESSAGE) || parser_pragma(&line).is_some_and(|(kind, _)| kind.is_expanded());
+            name(0) == Some(names::MESSAGE) || parser_pragma(pp, &line).is_some_and(|(kind, _)| kind.is_expanded());
         if expanded && flags != TokenFlags::PRAGMA_OPERATOR {
             super::output::expanded_pragma(pp, line[0]);
         }
@@ -249,7 +253,7 @@ fn obey(pp: &mut Preprocessor<'_>, loc: Loc, line: Vec<Token>, flags: TokenFlags
         message(pp, loc, rest(1).to_vec());
         return Vec::new();
     }
-    match parser_pragma(&line) {
+    match parser_pragma(pp, &line) {
         Some((kind, skip)) => passed_on(kind, rest(skip).to_vec(), loc, flags, kind.is_expanded()),
         None => {
             unknown(pp, loc, &line);

@@ -199,6 +199,7 @@ impl<'x> State<'x> {
             asks_closest_size: false,
             wide_values: rustc_hash::FxHashMap::default(),
             helpers: rustc_hash::FxHashMap::default(),
+            loop_pragmas: Default::default(),
             pragma_weak: Vec::new(),
             reserved_registers: platform::registers::RegSet::EMPTY,
         };

@@ -31,4 +31,4 @@ pub use records::{BitField, EnumInfo, Field, FieldPath, Record, RecordKind};
 pub use stmt::*;
 pub use subobject::closest_member_bytes;
 pub use types::*;
-pub use unit::{Consumer, Unit, UnitContext, WeakPragma};
+pub use unit::{Consumer, LoopPragma, Unit, UnitContext, WeakPragma};

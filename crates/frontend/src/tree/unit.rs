@@ -42,8 +42,21 @@ pub struct Unit {
     pub asks_va_arg_pack: bool,
     /// Registers of global register variables.
     pub reserved_registers: platform::registers::RegSet,
+    /// Pragmas about loops, by the place of the loop's first word.
+    pub loop_pragmas: rustc_hash::FxHashMap<base::Loc, LoopPragma>,
     /// `#pragma weak alias = target` for names that were never declared, in source order.
     pub pragma_weak: Vec<WeakPragma>,
+}
+
+/// What pragmas say of a loop.
+#[derive(Clone, Default, Debug)]
+pub struct LoopPragma {
+    /// For the optimiser.
+    pub hint: ir::LoopHint,
+    /// Variables that gather a sum or the like, in any order (`reduction`).
+    pub reductions: Vec<DeclId>,
+    /// Variables that the loop has for itself (`private`): they are afterwards what they were.
+    pub private: Vec<DeclId>,
 }
 
 /// `#pragma weak name` or `#pragma weak name = target`.

@@ -8,7 +8,7 @@
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
-use crate::{Block, Function, Inst, InstView};
+use crate::{Block, Function, Inst, InstView, LoopHint};
 use base::Loc;
 
 use super::cfg::Cfg;
@@ -68,6 +68,15 @@ impl LoopRef<'_> {
         let test = branch.then(|| func.source_loc(func.terminator(test)));
         let insts = func.block_insts(header).map(|inst| func.source_loc(inst));
         test.into_iter().chain(insts).find(|loc| !loc.is_none()).unwrap_or(Loc::NONE)
+    }
+
+    /// What the source says of the loop.
+    pub fn hint(self, func: &Function) -> LoopHint {
+        if func.loop_hints.is_empty() {
+            return LoopHint::default();
+        }
+        let place = func.position(self.place(func)).0;
+        func.loop_hints.iter().find(|hint| hint.0 == place).map_or_else(LoopHint::default, |hint| hint.1)
     }
 
     /// Whether the instruction is.

@@ -130,6 +130,18 @@ impl Index<Inst> for Records {
     }
 }
 
+/// What the source says of a loop (`#pragma GCC ivdep`, `GCC unroll`, `omp simd`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LoopHint {
+    /// So many iterations in a row may run at once as far as accesses are concerned whose distance
+    /// is not known; 0: nothing is said.
+    pub safe_length: u32,
+    /// It is to be vectorised even where that costs a check and a second loop.
+    pub simd: bool,
+    /// Iterations that one of the unrolled loop is to have; 1: not to be unrolled.
+    pub unroll: Option<u32>,
+}
+
 /// A function body.
 #[derive(Clone, Debug)]
 pub struct Function {
@@ -151,6 +163,9 @@ pub struct Function {
     /// The blocks that begin at labels of the source, where those are, and whether they have names
     /// (no `case`): for coverage alone, which counts their lines. They are not in the text form.
     pub label_lines: Vec<(Block, Loc, bool)>,
+    /// Hints about loops, by the place of the branch that tests whether they go on. They are not in
+    /// the text form.
+    pub loop_hints: Vec<(Loc, LoopHint)>,
     /// Shuffle masks: lane numbers into the concatenated operands, `u32::MAX` = any.
     pub shuffle_masks: Vec<Box<[u32]>>,
     /// Per-call facts.
@@ -247,6 +262,7 @@ impl Function {
             targets: PrimaryMap::new(),
             labels: Vec::new(),
             label_lines: Vec::new(),
+            loop_hints: Vec::new(),
             shuffle_masks: Vec::new(),
             calls: Vec::new(),
             variables: Vec::new(),
@@ -274,6 +290,15 @@ impl Function {
             last_block: None.into(),
             uses: UseLists::default(),
             removed: 0,
+        }
+    }
+
+    /// Takes over what another function, which is copied into this one, says of its loops.
+    pub fn add_loop_hints(&mut self, hints: &[(Loc, LoopHint)]) {
+        for hint in hints {
+            if !self.loop_hints.contains(hint) {
+                self.loop_hints.push(*hint);
+            }
         }
     }
 

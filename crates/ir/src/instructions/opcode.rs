@@ -296,6 +296,16 @@ impl Opcode {
         self >= Opcode::Br
     }
 
+    /// Bitwise logic and shifts of integers.
+    pub fn is_bitwise(self) -> bool {
+        matches!(self, Opcode::And | Opcode::Or | Opcode::Xor | Opcode::Shl | Opcode::LShr | Opcode::AShr)
+    }
+
+    /// The smaller or larger of two integers.
+    pub fn is_min_max(self) -> bool {
+        matches!(self, Opcode::SMin | Opcode::SMax | Opcode::UMin | Opcode::UMax)
+    }
+
     /// Whether the operands of a two-operand operation may be swapped.
     pub fn is_commutative(self) -> bool {
         self.traits().has(Traits::COMMUTES)

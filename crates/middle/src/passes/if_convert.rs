@@ -266,30 +266,9 @@ fn what_is_tested(func: &Function, cond: Value) -> Value {
 
 fn is_cheap(func: &Function, inst: Inst) -> bool {
     use Opcode::*;
-    let ty = func.insts[inst].ty;
-    matches!(
-        func.insts[inst].opcode,
-        Add | Sub
-            | And
-            | Or
-            | Xor
-            | Shl
-            | LShr
-            | AShr
-            | ICmp
-            | Trunc
-            | ZExt
-            | SExt
-            | PtrAdd
-            | PtrToInt
-            | IntToPtr
-            | Select
-            | SMin
-            | SMax
-            | UMin
-            | UMax
-    ) && (ty.is_int() || ty.is_ptr())
-        && ty.bits() <= 64
+    let (opcode, ty) = (func.insts[inst].opcode, func.insts[inst].ty);
+    let simple = matches!(opcode, Add | Sub | ICmp | Trunc | ZExt | SExt | PtrAdd | PtrToInt | IntToPtr | Select);
+    (simple || opcode.is_bitwise() || opcode.is_min_max()) && (ty.is_int() || ty.is_ptr()) && ty.bits() <= 64
 }
 
 /// The join's phis with the values from the then side and from the else side.

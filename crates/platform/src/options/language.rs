@@ -45,6 +45,8 @@ pub struct Language {
     pub disabled_builtins: Vec<String>,
     /// `-fgnu89-inline`, the default in C89 modes.
     pub gnu89_inline: bool,
+    /// `-fopenmp-simd`: OpenMP's pragmas about `simd` loops are obeyed.
+    pub openmp_simd: bool,
     /// `char` is signed (`-fsigned-char`, the default).
     pub char_signed: bool,
     /// `-fshort-enums`.
@@ -114,6 +116,7 @@ impl Default for Language {
             builtins: true,
             disabled_builtins: Vec::new(),
             gnu89_inline: false,
+            openmp_simd: false,
             char_signed: true,
             short_enums: false,
             short_wchar: false,

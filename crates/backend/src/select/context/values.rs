@@ -257,33 +257,12 @@ impl Ctx<'_> {
         if data.opcode == AShr && self.def_op(self.arg(&data, 0), SMulHi).is_some() {
             return false;
         }
-        ty == Type::I32
-            && matches!(
-                data.opcode,
-                Add | Sub
-                    | Mul
-                    | And
-                    | Or
-                    | Xor
-                    | Shl
-                    | LShr
-                    | AShr
-                    | Rotl
-                    | Rotr
-                    | Load
-                    | ZExt
-                    | SExt
-                    | UDiv
-                    | URem
-                    | SDiv
-                    | SRem
-                    | Bswap
-                    | Select
-                    | SMin
-                    | SMax
-                    | UMin
-                    | UMax
-            )
+        let opcode = data.opcode;
+        let other = matches!(
+            opcode,
+            Add | Sub | Mul | Rotl | Rotr | Load | ZExt | SExt | UDiv | URem | SDiv | SRem | Bswap | Select
+        );
+        ty == Type::I32 && (other || opcode.is_bitwise() || opcode.is_min_max())
     }
 
     /// Notes where the variables lie that debug information describes.

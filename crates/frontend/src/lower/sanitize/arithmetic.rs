@@ -101,7 +101,8 @@ pub fn negate(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, ty: Ty, v: Value) -> Option<V
     Some(value)
 }
 
-/// `a op b` on vectors of type `ty`, `-b` without an `a`: the first lane that overflows is reported.
+/// `a op b` on vectors of type `ty`, `-b` without an `a`: the first lane that overflows is
+/// reported.
 pub fn lanes(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, op: BinaryOp, ty: Ty, a: Option<Rvalue>, b: Rvalue) {
     let (elem, _) = vectors::lanes(fx, ty);
     if !super::on(fx, Sanitizers::OVERFLOW) || !fx.types().is_integer(elem) || !checks_overflow(fx, elem) {

@@ -20,6 +20,9 @@ pub fn inline_call(module: &Module, caller: &mut Function, call: Inst, callee: &
         returns: Vec::new(),
         patches: Vec::new(),
     };
+    caller.has_dynamic_alloca |= callee.has_dynamic_alloca;
+    caller.has_character_array |= callee.has_character_array;
+    caller.add_loop_hints(&callee.loop_hints);
     cloner.run(caller)
 }
 

@@ -184,8 +184,6 @@ impl<'o> Expander<'o> {
                         let SymbolDef::Function(id) = module.symbols[symbol].def else { continue };
                         if signatures_match(module, func, call, module.functions[id].sig) {
                             let slots = clone::inline_call(module, func, call, body);
-                            func.has_dynamic_alloca |= body.has_dynamic_alloca;
-                            func.has_character_array |= body.has_character_array;
                             propagate_constants(func, &slots);
                         }
                         None

@@ -423,8 +423,6 @@ impl Inliner<'_> {
         for &(call, callee) in chosen.iter().rev() {
             self.say(func, call, None, remarks);
             clone::inline_call(module, func, call, &module.functions[callee]);
-            func.has_dynamic_alloca |= module.functions[callee].has_dynamic_alloca;
-            func.has_character_array |= module.functions[callee].has_character_array;
         }
         !chosen.is_empty()
     }

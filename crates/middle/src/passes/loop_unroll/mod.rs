@@ -9,7 +9,8 @@
 //! Where the counter decides branches in the loop, a `switch` over it say, what counts is what is
 //! left of the iterations when those are decided ([`size::rounds_left`]).
 //!
-//! `-funroll-loops` unrolls the others partially ([`partial`]).
+//! `#pragma GCC unroll` says how many iterations one may have, or that none is to be unrolled (1).
+//! `-funroll-loops`, and the pragma, unroll the others partially ([`partial`]).
 //!
 //! Values used after the loop have one definition per copy then; the SSA updater makes the phis. At
 //! `-O3` and with `-funroll-loops` the budget is larger; with `-Os` only loops of one iteration go.
@@ -54,6 +55,9 @@ const MAX_NESTED_LEFT: usize = 250;
 
 /// The same at `-O3`, anywhere.
 const MAX_SIZE_O3: usize = 400;
+
+/// The same where the source asks for it.
+const MAX_HINTED_SIZE: usize = 2000;
 
 /// Iterations.
 const MAX_TRIPS: u64 = 8;
@@ -144,7 +148,10 @@ fn candidates(
             continue;
         }
         let nested = loops.parent(l).is_some();
-        let (max_size, max_trips) = if cx.options.optimize_size {
+        let hinted = loops.at(l).hint(func).unroll;
+        let (max_size, max_trips) = if let Some(times) = hinted {
+            (MAX_HINTED_SIZE, u64::from(times))
+        } else if cx.options.optimize_size {
             (MAX_SIZE, 1)
         } else if hot_everywhere {
             (MAX_SIZE_O3, MAX_TRIPS_HOT)
@@ -183,8 +190,8 @@ fn candidates(
     out
 }
 
-/// Whether the loop computes with vectors: little of it folds when it is unrolled, and its test is a
-/// small part of an iteration.
+/// Whether the loop computes with vectors: little of it folds when it is unrolled, and its test is
+/// a small part of an iteration.
 fn holds_vectors(func: &Function, blocks: &[Block]) -> bool {
     let mut results = blocks.iter().flat_map(|&b| func.block_insts(b)).filter_map(|i| func.result(i));
     results.any(|v| func.value_type(v).is_vector())

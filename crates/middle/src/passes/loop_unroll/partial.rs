@@ -1,5 +1,5 @@
-//! `-funroll-loops`: partial unrolling of innermost loops (gcc's manual, "Options That Control
-//! Optimization").
+//! `-funroll-loops` and `#pragma GCC unroll`: partial unrolling of innermost loops (gcc's manual,
+//! "Options That Control Optimization").
 //!
 //! Copies of the loop follow it; the latch of each continues in the next copy, the last one returns
 //! to the loop. Every copy keeps its test and its exits, so that any number of iterations is right;
@@ -17,7 +17,7 @@ use crate::pass::{Changed, PassContext};
 use crate::region::{RegionCopy, copy_region, copyable_size, merge_copies};
 use crate::ssa_updater::Redefinitions;
 
-use super::{edges_are_plain, set_only_entry};
+use super::{MAX_HINTED_SIZE, edges_are_plain, set_only_entry};
 
 /// Instructions of a loop with its copies (gcc's `max-unrolled-insns`).
 const MAX_SIZE: usize = 200;
@@ -40,7 +40,8 @@ struct Candidate {
 /// Unrolls what the options ask for; the number of loops.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> u64 {
     let wanted = cx.options.codegen.unroll_loops;
-    if wanted == UnrollLoops::No || cx.options.optimize_size {
+    let all_loops = wanted != UnrollLoops::No && !cx.options.optimize_size;
+    if !all_loops && func.loop_hints.is_empty() {
         return 0;
     }
     let loops = cx.analyses.loops(func);
@@ -50,8 +51,11 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> u64 {
     let mut candidates = Vec::new();
     for l in loops.loops() {
         let blocks = &all[l];
-        if blocks.iter().all(|&b| loops.innermost(b) == Some(l))
-            && let Some(candidate) = candidate(func, &cfg, loops.at(l), blocks, wanted == UnrollLoops::All, &mut left)
+        let hint = loops.at(l).hint(func).unroll.map(|times| times as usize);
+        if (all_loops || hint.is_some())
+            && blocks.iter().all(|&b| loops.innermost(b) == Some(l))
+            && !cx.remainder_loops.contains(&loops.header(l))
+            && let Some(candidate) = candidate(func, &cfg, loops.at(l), blocks, (wanted, hint), &mut left)
         {
             candidates.push(candidate);
         }
@@ -62,6 +66,8 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> u64 {
         cx.remark(super::PASS.name, place, || format!("loop unrolled {} times", candidate.times));
         unroll(func, candidate, &mut redefined);
     }
+    // Asked for once.
+    func.loop_hints.iter_mut().for_each(|(_, hint)| hint.unroll = hint.unroll.and(Some(1)));
     if !candidates.is_empty() {
         cx.analyses.invalidate(Changed::ControlFlow);
         redefined.resolve(func, cx);
@@ -74,20 +80,21 @@ fn candidate(
     cfg: &Cfg,
     l: LoopRef<'_>,
     blocks: &[Block],
-    all: bool,
+    (wanted, hint): (UnrollLoops, Option<usize>),
     left: &mut usize,
 ) -> Option<Candidate> {
     let counted = counted_loop(func, cfg, l);
     let latch = match &counted {
         Some(counted) => counted.latch,
-        None if all => preheader_and_latch(func, cfg, l)?.1,
+        None if wanted == UnrollLoops::All || hint.is_some() => preheader_and_latch(func, cfg, l)?.1,
         None => return None,
     };
-    let size = copyable_size(func, blocks, MAX_SIZE / 2)?.max(1);
-    let most = (MAX_SIZE / size).min(MAX_TIMES).min(*left / size);
+    let (max_size, max_times) = hint.map_or((MAX_SIZE, MAX_TIMES), |times| (MAX_HINTED_SIZE, times));
+    let size = copyable_size(func, blocks, max_size / 2)?.max(1);
+    let most = (max_size / size).min(max_times).min(*left / size);
     let trips = counted.and_then(|counted| counted.constant_trips(func, MAX_KNOWN));
     let dividing = (2..=most).rev().find(|&times| trips.is_some_and(|trips| trips % times as u64 == 0));
-    let times = dividing.unwrap_or_else(|| if most < 2 { 1 } else { 1 << most.ilog2() });
+    let times = dividing.unwrap_or_else(|| if most < 2 || hint.is_some() { most } else { 1 << most.ilog2() });
     let runs_out = trips.is_some_and(|trips| trips < times as u64);
     if times < 2 || runs_out || !edges_are_plain(func, cfg, l, blocks) {
         return None;

@@ -13,7 +13,8 @@
 //!
 //! Iterations that are left over run in the scalar loop. Addresses that alias analysis cannot tell
 //! apart are compared before the loop: at `-O3` whenever the vector loop pays, at `-O2` with few
-//! comparisons and a large gain. Not with `-Os`, `-fno-tree-vectorize` and without vector
+//! comparisons and a large gain; where the source says that iterations do not depend on each other
+//! ([`ir::LoopHint`]), they are not. Not with `-Os`, `-fno-tree-vectorize` and without vector
 //! registers.
 //!
 //! After Nuzman, Zaks, "Autovectorization in GCC - two years later", GCC Summit 2006. Cost: linear
@@ -236,8 +237,8 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         // Loads that all lanes share serve more of them.
         most *= 2;
     }
-    let all = cx.options.level == OptLevel::O3;
-    let may_meet = |a: Inst, b: Inst| at.alias.may_meet(func, cx.module, a, b);
+    let hint = at.loops.at(body.l).hint(func);
+    let all = hint.simd || cx.options.level == OptLevel::O3;
     let apart = plan.has_lanes_apart();
     let floats = loads_and_computes_floats(func, &plan);
     let copies = !plan.kinds.values().any(|&k| k == Kind::Compute);
@@ -246,6 +247,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
     let mut vf = most;
     while vf >= 2 {
         let fits = known.is_none_or(|t| t >= u64::from(vf));
+        let may_meet = |a: Inst, b: Inst| vf > hint.safe_length && at.alias.may_meet(func, cx.module, a, b);
         // Arithmetic on the unused part of a register may raise exceptions.
         let fits = fits && (vf * float_bits(func, &plan) >= costs::register_bytes(features) * 8);
         let fits = fits && planner.suits_every_second(&plan, vf);
