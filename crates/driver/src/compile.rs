@@ -1,17 +1,18 @@
 //! One translation unit through the rooms, guarded: a fault of our own becomes a message and exit
 //! status 4, never a raw panic.
 
-use crate::cli;
 use crate::invocation::{Dump, Emit, Invocation, Language, PreprocessMode, Preprocessing, Stop, WarningFlag};
 use crate::report::{self, Stopped};
+use crate::{cli, output};
 use crate::rooms::{self, Job, Produced, link_time};
 use crate::time_trace;
 use base::Session;
 use base::source_map::SourceText;
 use platform::options::Options;
 use platform::timeline::Timeline;
+use std::os::unix::ffi::OsStrExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Compile, as far as the command line says.
@@ -215,8 +216,11 @@ pub fn merged(inv: &Invocation, options: &[String], module: ir::Module) -> Resul
     (options.time_report, options.stats, options.threads) =
         (inv.options.time_report, inv.options.stats, inv.options.threads);
     options.verify |= inv.options.verify;
+    // There is no source to name a file after.
+    let mut own = inv.clone();
+    own.diagnostics.look.to_file = false;
     let session = rooms::new_session();
-    configure_diagnostics(&session, inv);
+    configure_diagnostics(&session, &own);
     let job = Job {
         session: &session,
         options: &options,
@@ -228,7 +232,7 @@ pub fn merged(inv: &Invocation, options: &[String], module: ir::Module) -> Resul
         stop: Stop::Object,
         emit: Emit::Normal,
     };
-    match guarded(inv, &job, || rooms::merged(&job, module))? {
+    match guarded(&own, &job, || rooms::merged(&job, module))? {
         Produced::Object(bytes) => Ok(bytes),
         _ => base::bug!("link-time optimisation gave no object"),
     }
@@ -239,6 +243,14 @@ fn guarded<R>(inv: &Invocation, job: &Job<'_>, work: impl FnOnce() -> Result<R, 
     let result = catch_unwind(AssertUnwindSafe(work));
     let session = job.session;
     session.diag.finish(&inv.program);
+    if let Some(text) = session.diag.take_report() {
+        let file = diagnostics_file(inv, job.path);
+        if let Err(error) = output::write(&file, text.as_bytes(), output::Kind::Data) {
+            let why = base::files::reason(&error);
+            let message = format!("unable to open {} for writing: {why}", cli::quote(&file.display().to_string()));
+            return Err(report::error(&inv.program, &message).into());
+        }
+    }
     if report::is_collecting() {
         report::collect(session.diag.take_collected());
         let text = session.diag.take_captured();
@@ -266,6 +278,20 @@ fn guarded<R>(inv: &Invocation, job: &Job<'_>, work: impl FnOnce() -> Result<R, 
             Err(Stopped::Bug(bug.to_string()))
         }
     }
+}
+
+/// The file of `-fdiagnostics-format=sarif-file` or `json-file`: named as the output, with the
+/// suffix of the source and one more.
+fn diagnostics_file(inv: &Invocation, path: &Path) -> PathBuf {
+    let suffix = match inv.diagnostics.look.format {
+        base::diagnostics::Format::Sarif => "sarif",
+        _ => "gcc.json",
+    };
+    let extension = match path.extension() {
+        Some(own) => format!("{}.{suffix}", own.to_string_lossy()),
+        None => suffix.to_string(),
+    };
+    cli::file_beside_output(inv, path, &extension)
 }
 
 /// What the input's language and the stage mean for the options.
@@ -312,8 +338,9 @@ pub fn support_source(inv: &Invocation, name: &str) -> Result<Vec<u8>, Stopped> 
     options.codegen.omit_frame_pointer = true;
     options.codegen.red_zone = inv.options.codegen.red_zone;
     let preprocess = Preprocessing { builtin_headers: crate::builtin::SUPPORT_HEADERS, ..Preprocessing::default() };
-    // Every link compiles the start file: it has no use for the predefined macros.
-    let undef = name == crate::toolchain::START_FILE;
+    // Every link compiles the start file, every `run` the one for crashes: they have no use for the
+    // predefined macros.
+    let undef = matches!(name, crate::toolchain::START_FILE | crate::toolchain::CRASH_FILE);
     let preprocess = Preprocessing { undef, ..preprocess };
     // The routines must not be turned into calls of themselves, nor need the C library's headers.
     options.language.hosted = false;
@@ -322,7 +349,14 @@ pub fn support_source(inv: &Invocation, name: &str) -> Result<Vec<u8>, Stopped> 
     let mut own = inv.clone();
     own.diagnostics = Default::default();
     own.options = options.clone();
-    match run(&own, options, preprocess, &path, None, Language::C, Stop::Object, Emit::Normal)? {
+    let text = inv.link.crash_reporter.as_ref().filter(|_| name == crate::toolchain::CRASH_FILE).map(|reporter| {
+        let path: String = reporter.as_os_str().as_bytes().iter().map(|byte| format!("\\{byte:03o}")).collect();
+        let text = crate::builtin::SUPPORT.iter().find(|(known, _)| *known == name).map_or(&b""[..], |row| row.1);
+        let text = text.strip_suffix(b"\0").unwrap_or(text);
+        let head = format!("static const char reporter[] = \"{path}\";\n");
+        Arc::new(SourceText::from_vec([head.as_bytes(), text].concat()))
+    });
+    match run(&own, options, preprocess, &path, text, Language::C, Stop::Object, Emit::Normal)? {
         Produced::Object(bytes) => Ok(bytes),
         _ => base::bug!("a support routine gave no object"),
     }

@@ -170,7 +170,7 @@ Language and diagnostics:
   -std=<standard>          c89 c99 c11 c17 c23, gnu89 ... gnu23 (default gnu17).
   -ffreestanding -fno-builtin -fwrapv -fno-strict-aliasing -funsigned-char ...
   -Wall -Wextra -Werror[=<name>] -W[no-]<name> -pedantic[-errors] -w
-  -fdiagnostics-format=text|json  -fdiagnostics-color=auto|always|never
+  -fdiagnostics-format=text|json[-file]|sarif-stderr|sarif-file  -fdiagnostics-color=auto|always|never
 
 Preprocessor:
   -D -U -I -iquote -isystem -idirafter -include -imacros -nostdinc

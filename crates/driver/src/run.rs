@@ -1,9 +1,10 @@
 //! `tcc-rs run [options] prog.c args...`: link a PIE into memory and execute it, so that
 //! thread-local storage, constructors and unwinding work as in any program. `prog.c` may begin with
 //! `#!/usr/bin/env -S tcc-rs run`, and say which flags it needs ([`script`]). What was made is kept
-//! in a cache ([`cache`]); `--watch` starts the program again when a source changes ([`watch`]).
+//! in a cache ([`cache`]); a crash is reported with its calls ([`crash`]); `--watch` starts the program again when a source changes ([`watch`]).
 
 mod cache;
+mod crash;
 mod script;
 mod watch;
 
@@ -33,6 +34,11 @@ struct Line {
 /// Options up to the first file that is not an object or archive are the compiler's, the rest is
 /// the program's; where more sources follow it up to `--`, they are sources, too.
 pub fn main(program: &str, arguments: &[OsString], nesting: u32) -> ExitCode {
+    if let [first, rest @ ..] = arguments
+        && first == "--report-crash"
+    {
+        return crash::main(rest);
+    }
     let Some(line) = Line::read(arguments) else {
         report::fatal(program, "no input files");
         return ExitCode::FAILURE;
@@ -133,12 +139,24 @@ fn build(program: &str, line: &Line, nesting: u32) -> Result<Built, ExitCode> {
     })?;
     inv.output = Some(descriptor(&executable).into());
     inv.split_dwarf = false;
+    report_crashes(&mut inv);
     let files = Arc::new(SharedFiles::default());
     inv.preprocess.shared_files = Some(files.clone());
     sources_first(&mut inv.inputs);
     match jobs::run(inv) {
         ExitCode::SUCCESS => Ok(Built { executable, files }),
         status => Err(status),
+    }
+}
+
+/// Has crashes reported, with lines unless something else is asked for. Debug information changes
+/// no code.
+fn report_crashes(inv: &mut Invocation) {
+    inv.link.crash_reporter = std::env::current_exe().ok();
+    let says = inv.arguments.iter().any(|argument| argument.as_encoded_bytes().starts_with(b"-g"));
+    if !says && !inv.lto {
+        // The second level knows what was inlined.
+        inv.options.codegen.debug_level = if inv.options.optimizing() { 2 } else { 1 };
     }
 }
 

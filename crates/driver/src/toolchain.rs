@@ -19,6 +19,8 @@ pub const BUILTIN_SUPPORT_DIR: &str = "/usr/lib/tcc-rs/support";
 
 /// The support file with crtbegin's duties.
 pub const START_FILE: &str = "start.c";
+/// The support source that is part of the programs of `run`.
+pub const CRASH_FILE: &str = "crash.c";
 
 /// C library found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

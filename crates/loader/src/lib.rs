@@ -6,12 +6,13 @@
 //! writes what the relocations say (System V ABI, x86-64 supplement, chapter 4). A symbol of the
 //! process that is too far away for 32 bits is reached through the table of addresses, a function
 //! through a stub. [`thread`] serves thread-local variables, [`lines`] says which source line an
-//! address belongs to, [`gdb`] tells a debugger.
+//! address belongs to, [`executable`] the same for programs in files, [`gdb`] tells a debugger.
 //!
 //! What is loaded belongs to an [`Image`]; when that is dropped, destructors run, and memory,
 //! unwind
 //! tables and the debugger's copy go. A damaged object is an [`Error`].
 
+mod executable;
 mod gdb;
 mod inputs;
 mod layout;
@@ -20,6 +21,7 @@ mod memory;
 mod relocate;
 mod thread;
 
+pub use executable::{Executable, Frame};
 pub use lines::Line;
 
 use inputs::Inputs;

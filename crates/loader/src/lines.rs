@@ -67,24 +67,36 @@ fn find(unit: &Unit, address: u64) -> gimli::Result<Option<Line>> {
     while offset < unit.line.len() {
         let program = lines.program(gimli::DebugLineOffset(offset), 8, None, None)?;
         offset += program.header().unit_length() + 4;
-        let mut rows = program.rows();
-        let mut before: Option<(u64, u64, u64)> = None;
-        while let Some((header, row)) = rows.next_row()? {
-            if let Some((start, file, line)) = before
-                && (start..row.address()).contains(&address)
-            {
-                let name = header.file(file).map(|entry| entry.path_name());
-                let name = name.and_then(|name| match name {
-                    gimli::AttributeValue::DebugLineStrRef(at) => string(&unit.line_strings, at.0),
-                    gimli::AttributeValue::String(text) => Some(text.slice()),
-                    _ => None,
-                });
-                let file = name.map(|name| String::from_utf8_lossy(name).into_owned());
-                return Ok(Some(Line { file: file.unwrap_or_default(), line: line as u32 }));
-            }
-            let line = row.line().map_or(0, |line| line.get());
-            before = (!row.end_sequence()).then_some((row.address(), row.file_index(), line));
+        let header = program.header().clone();
+        if let Some((file, line)) = row(program, address)? {
+            let name = header.file(file).map(|entry| entry.path_name());
+            let name = name.and_then(|name| match name {
+                gimli::AttributeValue::DebugLineStrRef(at) => string(&unit.line_strings, at.0),
+                gimli::AttributeValue::String(text) => Some(text.slice()),
+                _ => None,
+            });
+            let file = name.map(|name| String::from_utf8_lossy(name).into_owned());
+            return Ok(Some(Line { file: file.unwrap_or_default(), line }));
         }
+    }
+    Ok(None)
+}
+
+/// File and line of the row of a table that covers an address.
+pub fn row<R: gimli::Reader>(
+    program: gimli::IncompleteLineProgram<R>,
+    address: u64,
+) -> gimli::Result<Option<(u64, u32)>> {
+    let mut rows = program.rows();
+    let mut before: Option<(u64, u64, u64)> = None;
+    while let Some((_, row)) = rows.next_row()? {
+        if let Some((start, file, line)) = before
+            && (start..row.address()).contains(&address)
+        {
+            return Ok(Some((file, line as u32)));
+        }
+        let line = row.line().map_or(0, |line| line.get());
+        before = (!row.end_sequence()).then_some((row.address(), row.file_index(), line));
     }
     Ok(None)
 }

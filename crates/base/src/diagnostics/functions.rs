@@ -36,14 +36,19 @@ impl Functions {
     /// The function a diagnostic at `loc` is in, when that is not the last one's: the one that is
     /// being read; after the unit, the one whose body is around `loc`.
     pub fn changed(&mut self, loc: Loc) -> Option<Option<Symbol>> {
-        let now = match self.open.last() {
-            Some(&(name, _)) => Some(name),
-            None => self.around(loc),
-        };
+        let now = self.now(loc);
         (now != self.last).then(|| {
             self.last = now;
             now
         })
+    }
+
+    /// The function a diagnostic at `loc` is in.
+    pub fn now(&self, loc: Loc) -> Option<Symbol> {
+        match self.open.last() {
+            Some(&(name, _)) => Some(name),
+            None => self.around(loc),
+        }
     }
 
     fn around(&self, loc: Loc) -> Option<Symbol> {

@@ -2,7 +2,8 @@
 //!
 //! A diagnostic is built with [`DiagnosticBuilder`], from [`Session::error`] and its siblings, and
 //! does nothing before [`DiagnosticBuilder::emit`]. Text looks like gcc's (header line first), with
-//! an excerpt drawn by annotate-snippets; `-fdiagnostics-format=json` gives gcc's JSON instead.
+//! an excerpt drawn by annotate-snippets; `-fdiagnostics-format=json` gives gcc's JSON instead,
+//! `sarif-stderr` the same in SARIF.
 
 mod colour;
 mod fixits;
@@ -11,6 +12,7 @@ pub mod json;
 mod ranges;
 mod render;
 pub mod resolved;
+mod sarif;
 mod state;
 mod tokens;
 pub mod warnings;
@@ -176,6 +178,8 @@ pub enum Format {
     Text,
     /// One JSON array on standard error at the end.
     Json,
+    /// One SARIF log at the end.
+    Sarif,
 }
 
 /// What the command line says about the look and the limits of diagnostics.
@@ -183,6 +187,9 @@ pub enum Format {
 pub struct DiagnosticOptions {
     /// `-fdiagnostics-format=`
     pub format: Format,
+    /// `json-file`, `sarif-file`: what is written at the end is kept for
+    /// [`Diagnostics::take_report`].
+    pub to_file: bool,
     /// `-fdiagnostics-color=`
     pub colour: ColourChoice,
     /// `-f[no-]diagnostics-show-caret`
@@ -215,6 +222,7 @@ impl Default for DiagnosticOptions {
     fn default() -> Self {
         DiagnosticOptions {
             format: Format::Text,
+            to_file: false,
             colour: ColourChoice::Auto,
             show_caret: true,
             show_option: true,
@@ -246,6 +254,9 @@ pub struct Diagnostics {
     /// Output when it is captured instead of going to standard error.
     captured: RefCell<Option<Vec<u8>>>,
     json: RefCell<Vec<String>>,
+    sarif: RefCell<sarif::Log>,
+    /// What is to be written into a file.
+    report: RefCell<Option<String>>,
     /// Functions of the unit, for "In function".
     functions: RefCell<functions::Functions>,
     ranges: ranges::Ranges,
@@ -436,17 +447,31 @@ impl Diagnostics {
         }
     }
 
-    /// The end: the closing remarks of gcc and the patch, or the JSON array. `program` is the name
-    /// that remarks begin with.
+    /// The end: the closing remarks of gcc and the patch, or the JSON array or SARIF log. `program`
+    /// is the name that remarks begin with.
     pub fn finish(&self, program: &str) {
-        if self.options.borrow().format == Format::Json {
-            let items = std::mem::take(&mut *self.json.borrow_mut());
-            self.write_raw(&format!("[{}]\n", items.join(", ")));
+        let format = self.options.borrow().format;
+        let report = match format {
+            _ if self.is_collecting() => None,
+            Format::Text => None,
+            Format::Json => Some(format!("[{}]\n", self.json.take().join(", "))),
+            Format::Sarif => Some(self.sarif.borrow_mut().take()),
+        };
+        if let Some(report) = report {
+            match self.options.borrow().to_file {
+                true => *self.report.borrow_mut() = Some(report),
+                false => self.write_raw(&report),
+            }
         } else if self.promoted.get() {
             let some = if self.states.borrow().errors { "all" } else { "some" };
             self.write_raw(&format!("{program}: {some} warnings being treated as errors\n"));
         }
         self.write_raw(&self.patch.take().unified());
+    }
+
+    /// What belongs into a file, after [`Diagnostics::finish`].
+    pub fn take_report(&self) -> Option<String> {
+        self.report.take()
     }
 
     fn emit(&self, sources: &SourceMap, interner: &crate::Interner, mut diagnostic: Diagnostic) -> bool {
@@ -459,7 +484,7 @@ impl Diagnostics {
             Severity::Note => {}
         }
         let options = self.options.borrow().clone();
-        if diagnostic.spans.is_empty() && options.format == Format::Text {
+        if diagnostic.spans.is_empty() && options.format != Format::Json {
             diagnostic.spans = self.ranges.around(diagnostic.loc);
         }
         if let Some(collected) = &mut *self.collected.borrow_mut() {
@@ -479,6 +504,10 @@ impl Diagnostics {
             Format::Json => {
                 let text = json::render(&options, sources, interner, &diagnostic);
                 self.json.borrow_mut().push(text);
+            }
+            Format::Sarif => {
+                let function = self.functions.borrow().now(sources.data().expansion_point(diagnostic.loc));
+                self.sarif.borrow_mut().add(sources, interner, &diagnostic, function);
             }
         }
         self.limit(&options, diagnostic.severity);

@@ -293,6 +293,12 @@ impl SourceMapData {
         self.inclusion(self.spelling(loc)).map_or(Loc::NONE, |inclusion| inclusion.include_loc)
     }
 
+    /// The file of a location: its real name and its text.
+    pub fn file_text(&self, loc: Loc) -> Option<(Symbol, &[u8])> {
+        let inclusion = self.inclusion(self.spelling(loc))?;
+        Some((inclusion.name, self.sources[inclusion.source.0 as usize].text()))
+    }
+
     /// The physical line that holds the spelling of `loc`, without its newline, and the byte offset
     /// of `loc` in it.
     pub fn line_text(&self, loc: Loc) -> Option<(&[u8], usize)> {

@@ -538,9 +538,12 @@ fn prefix_map(option: &str, v: &str) -> Result<(String, String), String> {
 }
 
 fn set_diagnostic_format(inv: &mut Invocation, v: &str) -> Result<(), String> {
-    inv.diagnostics.look.format = match v {
+    let look = &mut inv.diagnostics.look;
+    look.to_file = matches!(v, "json-file" | "sarif-file");
+    look.format = match v {
         "text" => Format::Text,
-        "json" | "json-stderr" => Format::Json,
+        "json" | "json-stderr" | "json-file" => Format::Json,
+        "sarif-stderr" | "sarif-file" => Format::Sarif,
         _ => return Err(bad_argument("-fdiagnostics-format=", v)),
     };
     Ok(())

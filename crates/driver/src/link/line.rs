@@ -93,7 +93,7 @@ fn add_start_files(
             }
         }
     }
-    args.extend(own.start_object.iter().map(OsString::from));
+    args.extend(own.start_object.iter().chain(&own.crash_object).map(OsString::from));
     Ok(())
 }
 

@@ -18,7 +18,7 @@ use crate::compile;
 use crate::invocation::{Invocation, LinkKind};
 use crate::output::Temporaries;
 use crate::report::Stopped;
-use crate::toolchain::{START_FILE, Toolchain};
+use crate::toolchain::{CRASH_FILE, START_FILE, Toolchain};
 use elf_object::read::archive::ArchiveFile;
 use elf_object::read::{Object, ObjectSymbol};
 use rustc_hash::FxHashSet;
@@ -31,6 +31,8 @@ pub struct Own {
     /// Between crti.o and the inputs: `__dso_handle`, and running what `atexit` registered when a
     /// shared library goes.
     pub start_object: Option<PathBuf>,
+    /// Reports crashes.
+    pub crash_object: Option<PathBuf>,
     /// Before libgcc.
     pub archive: Option<PathBuf>,
 }
@@ -50,6 +52,10 @@ pub fn prepare(
     if !inv.link.no_stdlib && !inv.link.no_startfiles {
         let object = compile_support(inv, START_FILE)?;
         own.start_object = Some(temporaries.hold("start.o", object));
+        if inv.link.crash_reporter.is_some() {
+            let object = compile_support(inv, CRASH_FILE)?;
+            own.crash_object = Some(temporaries.hold("crash.o", object));
+        }
     }
     let explicit = items.iter().any(|i| matches!(i, LinkItem::Library(n) if is_gcc_library(n)));
     if inv.link.no_stdlib && !(explicit && tools.gcc_dir.is_none()) {
@@ -152,7 +158,7 @@ fn compile_members(
     let (mut wanted, all) = (needed.clone().unwrap_or_default(), needed.is_none());
     loop {
         let mut grown = false;
-        for (name, text) in SUPPORT.iter().filter(|(name, _)| name.ends_with(".c") && *name != START_FILE) {
+        for (name, text) in SUPPORT.iter().filter(|(name, _)| name.ends_with(".c") && ![START_FILE, CRASH_FILE].contains(name)) {
             let is_wanted = all || provides(text).any(|symbol| wanted.contains(symbol.as_bytes()));
             if !is_wanted || left_out.contains(name) || members.iter().any(|m| m.name == *name) {
                 continue;

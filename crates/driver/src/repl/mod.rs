@@ -18,6 +18,8 @@ mod types;
 mod units;
 mod value;
 
+pub use crash::signal_text;
+
 use crate::invocation::{Input, Invocation, Language, Stop};
 use crate::report;
 use reader::{Next, Reader};
