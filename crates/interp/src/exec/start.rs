@@ -21,10 +21,14 @@ impl<'m> Machine<'m> {
             label_addresses: FxHashMap::default(),
             trampolines: FxHashMap::default(),
             frames: Vec::new(),
+            slots: FxHashMap::default(),
+            checked: false,
+            subscript: None,
             floor: 0,
             frames_made: 0,
             jump_points: Vec::new(),
             registers: FxHashMap::default(),
+            returned: Vec::new(),
             library: Library::default(),
         }
     }
@@ -40,6 +44,15 @@ impl<'m> Machine<'m> {
         Ok(status & 0xff)
     }
 
+    fn make_global(&mut self, symbol: SymbolId, size: u64) -> u64 {
+        let data = &self.module.symbols[symbol];
+        let name = match data.name.starts_with(".L") && data.loc == base::Loc::NONE {
+            true => "a string literal".into(),
+            false => format!("'{}'", self.module.source_name(symbol)).into(),
+        };
+        self.memory.make(name, size, true, crate::memory::Kind::Global, data.loc)
+    }
+
     pub(super) fn initialise(&mut self) -> Result<(), Trap> {
         let side_by_side = self.lay_out_sections();
         for (symbol, data) in self.module.symbols.iter() {
@@ -47,8 +60,8 @@ impl<'m> Machine<'m> {
                 continue;
             }
             let address = match data.def {
-                SymbolDef::Data(id) => self.memory.allocate(&data.name, self.module.data[id].size, true),
-                SymbolDef::Common { size, .. } => self.memory.allocate(&data.name, size, true),
+                SymbolDef::Data(id) => self.make_global(symbol, self.module.data[id].size),
+                SymbolDef::Common { size, .. } => self.make_global(symbol, size),
                 SymbolDef::Alias(_) => continue,
                 // Weak and defined nowhere.
                 SymbolDef::Undefined if data.linkage == ir::Linkage::Weak => 0,
