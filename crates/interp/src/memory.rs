@@ -233,7 +233,9 @@ impl<'m> Memory<'m> {
     pub fn copy(&mut self, to: u64, from: u64, length: u64) -> Result<(), Trap> {
         let bytes = self.read(from, length)?.to_vec();
         let undefined = self.undefined(from, length).map(<[u8]>::to_vec);
-        let types = self.types(from, length).to_vec();
+        // C23 6.5.1: only an object without a declared type takes the type of what is copied to it.
+        let declared = self.kind_at(to) != Some(Kind::Heap);
+        let types = if declared { Vec::new() } else { self.types(from, length).to_vec() };
         self.write(to, &bytes)?;
         if let Some(undefined) = undefined {
             self.set_undefined(to, &undefined);
@@ -243,6 +245,10 @@ impl<'m> Memory<'m> {
             self.set_type(to + i as u64, 1, class);
         }
         Ok(())
+    }
+
+    fn kind_at(&self, address: u64) -> Option<Kind> {
+        self.find(address).ok().map(|(region, _)| self.regions[region].kind)
     }
 
     /// Bytes that the program shows or decides by.

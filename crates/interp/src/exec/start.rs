@@ -55,6 +55,9 @@ impl<'m> Machine<'m> {
 
     pub(super) fn initialise(&mut self) -> Result<(), Trap> {
         let side_by_side = self.lay_out_sections();
+        let declared_again = if self.checked { self.declared_again() } else { Vec::new() };
+        // Their addresses are known only when all objects have theirs.
+        self.addresses.extend(declared_again.iter().map(|&(symbol, _)| (symbol, 0)));
         for (symbol, data) in self.module.symbols.iter() {
             if self.addresses.contains_key(&symbol) {
                 continue;
@@ -81,6 +84,10 @@ impl<'m> Machine<'m> {
                 self.addresses.insert(symbol, address);
             }
         }
+        for (symbol, definition) in declared_again {
+            let address = self.addresses.get(&definition).copied().unwrap_or(0);
+            self.addresses.insert(symbol, address);
+        }
         for data in self.module.data.values() {
             if !self.module.symbols[data.symbol].is_defined() {
                 continue;
@@ -102,6 +109,17 @@ impl<'m> Machine<'m> {
             }
         }
         Ok(())
+    }
+
+    /// Symbols that are not defined where another of that name is: an assembler name may be given
+    /// to several declarations.
+    fn declared_again(&self) -> Vec<(SymbolId, SymbolId)> {
+        let module = self.module;
+        let only_inline = |data: &ir::SymbolData| data.attrs.has(ir::FnAttrs::AVAILABLE_EXTERNALLY);
+        let defined = module.symbols.iter().filter(|(_, data)| data.is_defined() && !only_inline(data));
+        let defined: FxHashMap<&str, SymbolId> = defined.map(|(symbol, data)| (&*data.name, symbol)).collect();
+        let undefined = module.symbols.iter().filter(|(_, data)| matches!(data.def, SymbolDef::Undefined));
+        undefined.filter_map(|(symbol, data)| Some((symbol, *defined.get(&*data.name)?))).collect()
     }
 
     /// Objects of a section that the program knows the ends of (`__start_name`, `__stop_name`) lie
