@@ -35,7 +35,7 @@ pub struct Machine<'m> {
     pub(crate) slots: FxHashMap<SymbolId, Slots>,
     /// Undefined behaviour is looked for, not only noticed.
     pub(crate) checked: bool,
-    /// A subscript beyond its array, until the access says which object it is.
+    /// A subscript beyond its array, until its address is computed.
     pub(crate) subscript: Option<String>,
     /// Frames below belong to an outer [`Machine::run_until`].
     pub(crate) floor: usize,
@@ -65,6 +65,9 @@ pub(crate) struct Frame<'m> {
     pub(crate) inst: Option<Inst>,
     /// Values with undefined bits.
     pub(crate) undefined: FxHashMap<Value, Shadow>,
+    /// Addresses that come from a subscript beyond its array, with what is said of it: the access
+    /// decides whether it is beyond the object, too.
+    pub(crate) beyond: FxHashMap<Value, String>,
     pub(crate) allocas: Vec<u64>,
     pub(crate) dynamic: Vec<u64>,
     pub(crate) variadic: Vec<Variadic>,

@@ -7,8 +7,6 @@ int main(void) {
     strcpy(text, word);
 #ifdef GOOD
     if (text != small)
-#else
-    
 #endif
     free(text); // BUG: bad-free
     return 0;

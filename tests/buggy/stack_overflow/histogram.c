@@ -5,8 +5,6 @@ int main(void) {
     for (unsigned i = 0; i < sizeof marks / sizeof *marks; i++) {
 #ifdef GOOD
         if (marks[i] > 9) continue;
-#else
-        
 #endif
         counts[marks[i]]++; // BUG: stack-overflow
     }

@@ -12,8 +12,6 @@ int main(void) {
     for (struct node *n = head, *next; n; n = next) {
 #ifdef GOOD
         next = n->next;
-#else
-        
 #endif
         free(n);
 #ifdef GOOD

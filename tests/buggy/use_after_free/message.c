@@ -6,8 +6,6 @@ static void drop(struct message *m) {
     free(m->text);
 #ifdef GOOD
     m->text = 0;
-#else
-    
 #endif
 }
 int main(void) {

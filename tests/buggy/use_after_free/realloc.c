@@ -7,8 +7,6 @@ int main(void) {
     a = realloc(a, 400 * sizeof *a);
 #ifdef GOOD
     second = &a[1];
-#else
-    
 #endif
     printf("%d\n", *second); // BUG: use-after-free
     free(a);

@@ -7,8 +7,6 @@ static void session(void) {
     *current += 1;
 #ifdef GOOD
     begin(0);
-#else
-    
 #endif
 }
 int main(void) {

@@ -33,7 +33,7 @@ fn marked(path: &Path) -> Result<(usize, String), String> {
 
 fn interpret(path: &Path, header: &Header, flags: &[&str]) -> Result<Outcome, String> {
     let mut command = Command::new(compiler());
-    command.args(["interpret", "-w"]).args(flags).args(&header.interpreter_flags).args(&header.flags);
+    command.arg("interpret").args(flags).args(&header.interpreter_flags).args(&header.flags);
     process::run(command.arg(path).args(&header.args))
 }
 
@@ -69,7 +69,7 @@ pub fn can_be_checked(header: &Header) -> bool {
 /// Runs a program of `tests/run` with all checks.
 pub fn checked_run(path: &Path) -> Result<(), String> {
     let header = header(path);
-    let outcome = interpret(path, &header, &[])?;
+    let outcome = interpret(path, &header, &["-w"])?;
     let Some(reason) = &header.checked else { return check_run(path, &header, &outcome) };
     let class = reason.split(',').next().unwrap_or_default();
     if outcome.status != UNDEFINED || !outcome.stderr.contains(&format!("[{class}]")) {

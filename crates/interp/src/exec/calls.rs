@@ -55,7 +55,7 @@ impl<'m> Machine<'m> {
         }
         match self.trampolines.get(&address) {
             Some((symbol, chain)) => Ok((*symbol, Some(chain.clone()))),
-            None => Err(Trap::Undefined(format!("call of {address:#x}, which is no function"))),
+            None => Err(Trap::Undefined(format!("call of {address:#x}, which is no function [pointer]"))),
         }
     }
 
@@ -119,6 +119,7 @@ impl<'m> Machine<'m> {
             block: func.entry(),
             inst: func.first_inst(func.entry()),
             undefined: Default::default(),
+            beyond: Default::default(),
             allocas: Vec::new(),
             dynamic: Vec::new(),
             variadic,

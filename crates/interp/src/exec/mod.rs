@@ -184,7 +184,7 @@ impl<'m> Machine<'m> {
         match data.opcode {
             Br => self.jump(data.dest()),
             CondBr => {
-                self.defined(func.operand(inst, 0), "a condition")?;
+                self.defined_condition(func, inst)?;
                 let taken = self.scalar(inst, 0)? != 0;
                 self.jump(if taken { data.dests().0 } else { data.dests().1 })
             }
@@ -264,7 +264,8 @@ impl<'m> Machine<'m> {
                     return Err(Trap::Undefined("memcpy of overlapping ranges [library]".into()));
                 }
                 self.memory.copy(to, from, length)?;
-                self.no_subscript()?;
+                self.no_subscript(func, inst, 0)?;
+                self.no_subscript(func, inst, 1)?;
             }
             MemSet => {
                 let (to, byte, length) = (self.address(inst, 0)?, self.scalar(inst, 1)? as u8, self.address(inst, 2)?);
@@ -307,6 +308,9 @@ impl<'m> Machine<'m> {
                 let shadow = self.pure_shadow(func, inst)?;
                 for (value, bits) in func.results(inst).zip(self.pure(func, inst)?) {
                     self.set(value, bits);
+                }
+                if self.checked && data.opcode == PtrAdd {
+                    self.summed(func, inst);
                 }
                 if let Some((bits, from)) = shadow {
                     for value in func.results(inst) {

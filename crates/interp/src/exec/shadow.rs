@@ -89,9 +89,44 @@ impl<'m> Machine<'m> {
         }
     }
 
-    /// A subscript was beyond its array, and yet the access is within the object.
-    pub(super) fn no_subscript(&mut self) -> Result<(), Trap> {
-        match self.subscript.take() {
+    /// Fails if the condition of a branch is undefined.
+    pub(super) fn defined_condition(&self, func: &Function, inst: Inst) -> Result<(), Trap> {
+        let condition = func.operand(inst, 0);
+        if self.shadow(condition).is_none() {
+            return Ok(());
+        }
+        // The condition may be that of a check: then it is an operand that is undefined.
+        let (yes, no) = func.insts[inst].dests();
+        let reports = [yes, no].into_iter().any(|block| {
+            func.first_non_phi(block).is_some_and(|first| {
+                func.insts[first].opcode == Opcode::Call && {
+                    let callee = func.constant(func.list(first)[0]);
+                    matches!(callee, Some(ir::Constant::Symbol(symbol, _))
+                        if self.module.symbols[*symbol].name.starts_with("__ubsan_"))
+                }
+            })
+        });
+        self.defined(condition, if reports { "an operand" } else { "a condition" })
+    }
+
+    /// Whether the address that was computed comes from a subscript beyond its array.
+    pub(super) fn summed(&mut self, func: &Function, inst: Inst) {
+        let reported = self.subscript.take();
+        let frame = self.frames.last_mut().expect("a frame is running");
+        let of_part = if frame.beyond.is_empty() { None } else { frame.beyond.get(&func.operand(inst, 0)).cloned() };
+        let result = func.first_result(inst);
+        match reported.or(of_part) {
+            Some(what) => drop(frame.beyond.insert(result, what)),
+            None if frame.beyond.is_empty() => {}
+            None => drop(frame.beyond.remove(&result)),
+        }
+    }
+
+    /// An access within an object, of an operand that must not come from a subscript beyond its
+    /// array.
+    pub(super) fn no_subscript(&mut self, func: &Function, inst: Inst, operand: usize) -> Result<(), Trap> {
+        let frame = self.frames.last().expect("a frame is running");
+        match frame.beyond.get(&func.operand(inst, operand)) {
             Some(what) => Err(Trap::Undefined(format!("{what} [member]"))),
             None => Ok(()),
         }
@@ -105,7 +140,7 @@ impl<'m> Machine<'m> {
     }
 
     pub(super) fn loaded(&mut self, func: &Function, inst: Inst, address: u64) -> Result<(), Trap> {
-        self.no_subscript()?;
+        self.no_subscript(func, inst, 0)?;
         self.defined(func.operand(inst, 0), "an address")?;
         let ty = func.insts[inst].ty;
         let size = ty.lane().store_size() as usize;
@@ -132,7 +167,7 @@ impl<'m> Machine<'m> {
     }
 
     pub(super) fn stored(&mut self, func: &Function, inst: Inst, address: u64) -> Result<(), Trap> {
-        self.no_subscript()?;
+        self.no_subscript(func, inst, 0)?;
         self.defined(func.operand(inst, 0), "an address")?;
         let value = func.operand(inst, 1);
         let ty = func.value_type(value);

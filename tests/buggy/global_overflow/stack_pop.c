@@ -4,8 +4,6 @@ static void push(int v) { stack[top++] = v; }
 static int pop(void) {
 #ifdef GOOD
     if (top == 0) return -1;
-#else
-    
 #endif
     return stack[--top]; // BUG: underflow
 }

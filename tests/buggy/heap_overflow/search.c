@@ -9,8 +9,6 @@ int main(void) {
     int at = find(a, 4, 7);
 #ifdef GOOD
     if (at >= 0)
-#else
-    
 #endif
     a[at] = 1; // BUG: underflow
     printf("%d\n", at);
