@@ -41,9 +41,8 @@ fn found(path: &Path) -> Result<(), String> {
     let (line, class) = marked(path)?;
     let outcome = interpret(path, &header(path), &[])?;
     let expected = format!("{}:{line}:", path.display());
-    let report = |text: &str| {
-        text.starts_with(&expected) && text.contains(": error: ") && text.ends_with(&format!("{class}]"))
-    };
+    let report =
+        |text: &str| text.starts_with(&expected) && text.contains(": error: ") && text.ends_with(&format!("{class}]"));
     // What the front end finds is an error of the compiler.
     let status = if class == "sequence-point" { 1 } else { UNDEFINED };
     if outcome.status != status || !outcome.stderr.lines().any(report) {

@@ -7,9 +7,9 @@ use platform::options::Sanitizers;
 use smallvec::smallvec;
 
 use super::{Check, Field, place_of, report, report_if, types};
-use crate::lower::{bit_int, expressions};
 use crate::lower::function::Fx;
 use crate::lower::place::Rvalue;
+use crate::lower::{bit_int, expressions};
 use crate::tree::*;
 
 /// `__builtin_unreachable()`, in place of what it means otherwise.
