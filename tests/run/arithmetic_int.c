@@ -1,3 +1,4 @@
+// checked: shift, negative numbers are shifted to the left
 #include <stdio.h>
 #include <limits.h>
 

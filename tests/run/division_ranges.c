@@ -1,3 +1,4 @@
+// checked: shift, a negative number is shifted to the left
 /* Signed division by constants where ranges show the dividend's sign, and where they must not. Twice a float is its sum with itself. */
 #include <stdint.h>
 #include <stdio.h>

@@ -77,5 +77,8 @@ int main(void) {
   for (struct list *l = head.next; l != &head; l = l->next)
     printf("%d ", item_of(l)->v);
   printf("\n");
+  for (int i = 0; i < 16; i++)
+    while (t.buckets[i])
+      erase(&t, t.buckets[i]->key);
   return 0;
 }

@@ -1,3 +1,4 @@
+// checked: pointer, a member of a null pointer's structure is named
 // Differences of addresses from a null pointer are constants gcc takes where integer constant expressions are wanted, with subscripts, too.
 #include <stdio.h>
 

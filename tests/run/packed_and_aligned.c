@@ -1,3 +1,4 @@
+// checked: pointer, a misaligned pointer is used
 #include <stdio.h>
 #include <stddef.h>
 

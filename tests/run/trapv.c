@@ -1,5 +1,6 @@
 // flags: -ftrapv
 // exit: 134
+// checked: signed-overflow, which is what the program shows
 #include <stdio.h>
 #include <limits.h>
 

@@ -1,5 +1,6 @@
 // interpreter flags: -fwrapv
 // flags: -O3
+// checked: conversion, large floating-point numbers become unsigned ones
 // Loops over pointers into one array, at every distance: a vector loop must not see stores of rounds that have not run yet.
 #include <stdio.h>
 #include <string.h>

@@ -182,6 +182,40 @@ pub fn module(inv: &Invocation, path: &Path, text: &Arc<SourceText>) -> Result<i
     guarded(inv, &job, || rooms::module(&job))
 }
 
+/// The module that the front end makes of a file with the checks of `-fsanitize=undefined` and the
+/// scopes of variables in it, handed to `run` while the source map lives.
+pub fn checked_module<T>(
+    inv: &Invocation,
+    path: &Path,
+    language: Language,
+    run: impl FnOnce(&base::Session, &ir::Module) -> T,
+) -> Result<T, Stopped> {
+    use platform::options::Sanitizers;
+    let (mut options, mut preprocess) = (inv.options.clone(), inv.preprocess.clone());
+    preprocess.dependencies = Default::default();
+    adjust(&mut options, &mut preprocess, path, language, Stop::Object);
+    options.codegen.debug_level = 2;
+    options.codegen.strict_aliasing = true;
+    // What the optimiser would have to find out is left to the interpreter, which knows it.
+    options.sanitize.enabled =
+        Sanitizers::UNDEFINED.with(Sanitizers::ADDRESS).with(Sanitizers::FLOAT_CAST).without(Sanitizers::OBJECT_SIZE);
+    options.sanitize.recover = Sanitizers::BOUNDS;
+    let session = rooms::new_session();
+    configure_diagnostics(&session, inv);
+    let job = Job {
+        session: &session,
+        options: &options,
+        preprocess: &preprocess,
+        path,
+        text: None,
+        assembler: &inv.assembler,
+        language,
+        stop: Stop::Object,
+        emit: Emit::IrBeforePasses,
+    };
+    guarded(inv, &job, || Ok(run(&session, &rooms::module(&job)?)))
+}
+
 /// Assembly source as an object; `path` is what messages call it.
 pub fn assembly(inv: &Invocation, path: &Path, source: &str) -> Result<Produced, Stopped> {
     let (mut options, mut preprocess) = (inv.options.clone(), inv.preprocess.clone());

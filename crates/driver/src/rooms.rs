@@ -107,8 +107,12 @@ pub fn compile(job: &Job<'_>) -> Result<Produced, Failed> {
 pub fn module(job: &Job<'_>) -> Result<ir::Module, Failed> {
     let mut preprocessor =
         Preprocessor::new(job.session, preprocessing::options(job), preprocessing::include_paths(job));
-    let text = job.text.cloned().unwrap_or_else(|| Arc::new(SourceText::Static(b"\0")));
-    if !preprocessor.enter_main_text(&job.path.to_string_lossy(), SourceText::Shared(text)) {
+    let name = job.path.to_string_lossy();
+    let entered = match job.text {
+        Some(text) => preprocessor.enter_main_text(&name, SourceText::Shared(text.clone())),
+        None => preprocessor.enter_main_file(&name),
+    };
+    if !entered {
         return Err(Failed);
     }
     frontend::compile(job.session, job.options, &mut preprocessor, None).ok_or(Failed)

@@ -37,6 +37,19 @@ impl Bits {
     }
 }
 
+/// Undefined bits as a value of the type has them: all or none of each lane if the shapes differ.
+pub(crate) fn masked(ty: Type, bits: &Bits) -> Bits {
+    let lanes = bits.lanes();
+    if ty.is_vector() && lanes.len() == ty.lanes() as usize {
+        return bits.clone();
+    }
+    let any = lanes.iter().fold(0, |all, lane| all | lane);
+    match ty.is_vector() {
+        true => Bits::Vector(vec![if any != 0 { ty.lane().mask() } else { 0 }; ty.lanes() as usize]),
+        false => Bits::Scalar(any & ty.mask()),
+    }
+}
+
 /// A two-operand operation, lane by lane.
 ///
 /// # Errors
@@ -51,14 +64,14 @@ pub fn binary(opcode: Opcode, flags: u8, ty: Type, a: &Bits, b: &Bits) -> Result
 
 fn binary_lane(opcode: Opcode, flags: u8, ty: Type, a: u128, b: u128) -> Result<u128, Trap> {
     if breaks_promise(opcode, flags, ty, a, b) {
-        return Err(Trap::Undefined(format!("{} overflows although flagged not to", opcode.name())));
+        return Err(Trap::Undefined(format!("{} overflows although flagged not to [signed-overflow]", opcode.name())));
     }
     if let Some(bits) = fold::binary(opcode, ty, a, b).or_else(|| wide::binary(opcode, ty, a, b)) {
         return Ok(bits);
     }
     match opcode {
         Opcode::SDiv | Opcode::UDiv | Opcode::SRem | Opcode::URem => {
-            Err(Trap::Undefined(format!("{} by zero or overflow", opcode.name())))
+            Err(Trap::Undefined(format!("{} by zero or overflow [division]", opcode.name())))
         }
         // Unspecified: the machine masks the amount.
         Opcode::Shl | Opcode::LShr | Opcode::AShr => {

@@ -14,7 +14,7 @@ mod machine;
 pub mod memory;
 mod wide;
 
-pub use exec::{Outcome, call, run, run_keeping_output};
+pub use exec::{Outcome, call, check, run, run_keeping_output};
 
 use std::fmt;
 

@@ -9,11 +9,17 @@ use rustc_hash::FxHashMap;
 use crate::eval::Bits;
 use crate::memory::Memory;
 
+/// The slots of a function: value, size, name and place of the declaration.
+pub(crate) type Slots = std::rc::Rc<[(Value, u64, std::sync::Arc<str>, base::Loc)]>;
+
+/// The undefined bits of a value, and the address that it was read from.
+pub(crate) type Shadow = (Bits, u64);
+
 /// The state of a run.
 pub struct Machine<'m> {
     pub(crate) module: &'m Module,
     /// Simulated memory.
-    pub memory: Memory,
+    pub memory: Memory<'m>,
     /// Standard output so far.
     pub output: Vec<u8>,
     pub(crate) fuel: u64,
@@ -25,12 +31,20 @@ pub struct Machine<'m> {
     pub(crate) label_addresses: FxHashMap<SymbolId, u64>,
     pub(crate) trampolines: FxHashMap<u64, (SymbolId, Bits)>,
     pub(crate) frames: Vec<Frame<'m>>,
+    /// By function: its slots.
+    pub(crate) slots: FxHashMap<SymbolId, Slots>,
+    /// Undefined behaviour is looked for, not only noticed.
+    pub(crate) checked: bool,
+    /// A subscript beyond its array, until its address is computed.
+    pub(crate) subscript: Option<String>,
     /// Frames below belong to an outer [`Machine::run_until`].
     pub(crate) floor: usize,
     pub(crate) frames_made: u64,
     pub(crate) jump_points: Vec<JumpPoint>,
     /// Registers that `asm` statements without text have set.
     pub(crate) registers: FxHashMap<u8, Bits>,
+    /// Undefined bits of the results of the call that ends.
+    pub(crate) returned: Vec<Option<Shadow>>,
     /// What the library functions keep.
     pub library: Library,
 }
@@ -49,6 +63,11 @@ pub(crate) struct Frame<'m> {
     pub(crate) values: SecondaryMap<Value, Option<Bits>>,
     pub(crate) block: Block,
     pub(crate) inst: Option<Inst>,
+    /// Values with undefined bits.
+    pub(crate) undefined: FxHashMap<Value, Shadow>,
+    /// Addresses that come from a subscript beyond its array, with what is said of it: the access
+    /// decides whether it is beyond the object, too.
+    pub(crate) beyond: FxHashMap<Value, String>,
     pub(crate) allocas: Vec<u64>,
     pub(crate) dynamic: Vec<u64>,
     pub(crate) variadic: Vec<Variadic>,

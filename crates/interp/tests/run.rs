@@ -53,10 +53,10 @@ fn undefined_behaviour_traps() {
     const CASES: &[(&str, &str)] = &[
         ("v0: i32 = sdiv i32 1, i32 0\n ret v0", "sdiv by zero"),
         ("v0: i32 = add.nsw i32 2147483647, i32 1\n ret v0", "add overflows"),
-        ("v0: i32 = load null align 4\n ret v0", "null or invalid pointer"),
+        ("v0: i32 = load null align 4\n ret v0", "through the null pointer"),
         (
             "v0: ptr = alloca 4 align 4\n v1: ptr = ptradd v0, i64 4\n v2: i32 = load v1 align 4\n ret v2",
-            "offset 4 of local",
+            "offset 4, beyond local",
         ),
         ("store @constant, i32 1 align 4\n ret i32 0", "write to constant"),
         ("unreachable", "unreachable code"),

@@ -1,5 +1,6 @@
 //! Programs, diagnostics, ABI.
 
+use crate::buggy;
 use crate::process::{self, Scratch, blessing, compile, compiler, golden};
 use crate::trial;
 use libtest_mimic::{Failed, Trial};
@@ -8,19 +9,22 @@ use std::process::Command;
 
 /// The comments at the top of a case.
 #[derive(Default)]
-struct Header {
-    flags: Vec<String>,
+pub struct Header {
+    pub flags: Vec<String>,
     exit: i32,
-    args: Vec<String>,
+    pub args: Vec<String>,
     skip: Option<String>,
     /// Why the interpreter cannot run it.
-    interpreter: Option<String>,
+    pub interpreter: Option<String>,
+    /// What `tcc-rs interpret` reports: a class, a comma, and what the program does.
+    pub checked: Option<String>,
     /// What the interpreter needs in addition: `-fwrapv` for a program whose sums overflow, where
     /// it would stop.
-    interpreter_flags: Vec<String>,
+    pub interpreter_flags: Vec<String>,
 }
 
-fn header(path: &Path) -> Header {
+/// The comments at the top of a case.
+pub fn header(path: &Path) -> Header {
     let mut h = Header::default();
     let words = |text: &str| text.split_ascii_whitespace().map(String::from).collect();
     for line in std::fs::read_to_string(path).unwrap_or_default().lines() {
@@ -32,6 +36,7 @@ fn header(path: &Path) -> Header {
             Some(("skip", v)) => h.skip = Some(v.to_string()),
             Some(("interpreter flags", v)) => h.interpreter_flags = words(v),
             Some(("interpreter", v)) => h.interpreter = Some(v.to_string()),
+            Some(("checked", v)) => h.checked = Some(v.to_string()),
             _ => {}
         }
     }
@@ -47,17 +52,18 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// A program at every level, in memory, and as optimised IR in the interpreter (`cargo xtask
-/// interpret-stages` looks at other stages, too).
+/// A program at every level, in memory, in the interpreter with all its checks, and as optimised IR
+/// there (`cargo xtask interpret-stages` looks at other stages, too).
 pub fn run(path: PathBuf) -> Vec<Trial> {
     let header = header(&path);
     let skip = header.skip.is_some();
     if blessing() {
         return vec![trial(&path.clone(), "bless", move || Ok(bless_with_gcc(&path)?))];
     }
-    ["-O0", "-O1", "-O2", "run", "interpret"]
+    ["-O0", "-O1", "-O2", "run", "interpret", "checked"]
         .into_iter()
         .filter(|&variant| variant != "interpret" || header.interpreter.is_none())
+        .filter(|&variant| variant != "checked" || buggy::can_be_checked(&header))
         .map(|variant| {
             let case = path.clone();
             trial(&path, variant, move || Ok(run_variant(&case, variant)?)).with_ignored_flag(skip)
@@ -66,6 +72,9 @@ pub fn run(path: PathBuf) -> Vec<Trial> {
 }
 
 fn run_variant(path: &Path, variant: &str) -> Result<(), String> {
+    if variant == "checked" {
+        return buggy::checked_run(path);
+    }
     let header = header(path);
     let scratch = Scratch::new(&stem(path));
     let outcome = if matches!(variant, "run" | "interpret") {
@@ -88,7 +97,8 @@ fn run_variant(path: &Path, variant: &str) -> Result<(), String> {
     check_run(path, &header, &outcome)
 }
 
-fn check_run(path: &Path, header: &Header, outcome: &process::Outcome) -> Result<(), String> {
+/// Compares what a program did with what is expected.
+pub fn check_run(path: &Path, header: &Header, outcome: &process::Outcome) -> Result<(), String> {
     golden(&path.with_extension("expected"), &outcome.stdout)
         .map_err(|e| format!("{e}(status {}) {}", outcome.status, outcome.stderr))?;
     if outcome.status != header.exit {

@@ -3,7 +3,8 @@
 //!
 //! | folder | a case is | what is compared |
 //! |---|---|---|
-//! | `run` | a program `x.c` with `x.expected` | output and status at `-O0`, `-O1`, `-O2`, through `tcc-rs run` and `tcc-rs interpret -O2` |
+//! | `run` | a program `x.c` with `x.expected` | output and status at `-O0`, `-O1`, `-O2`, through `tcc-rs run`, `tcc-rs interpret` and `tcc-rs interpret -O2` |
+//! | `buggy` | a program with `// BUG: class` | whether `tcc-rs interpret` reports that line, and nothing with `-DGOOD`, see [`buggy`] |
 //! | `diagnostics` | `x.c` with `x.stderr` | what the compiler says |
 //! | `driver` | a script `x.txt` of commands | outputs and statuses, see [`script`] |
 //! | `run`, `c-testsuite` again, as `parse` | a program | whether another parser agrees, see [`oracle`] |
@@ -11,12 +12,13 @@
 //! | `abi` | `x.c`, compiled twice with `-DCALLER` and `-DCALLEE` | output of all four mixtures with gcc |
 //!
 //! Comments at the top of a program configure it: `// flags:`, `// exit:`, `// args:`, and with a
-//! reason each `// skip:`, `// interpreter:` (cannot run it; `// interpreter flags:` help it), `//
-//! lli:` (LLVM's cannot either; for `cargo xtask mem2reg-vs-llvm`), `// llvm:` (what has no
+//! reason each `// skip:`, `// interpreter:` (cannot run it; `// interpreter flags:` help it), `// checked:` (what
+//! `tcc-rs interpret` reports in it), `// lli:` (LLVM's cannot either; for `cargo xtask mem2reg-vs-llvm`), `// llvm:` (what has no
 //! counterpart in LLVM's IR, for the same), `// like-gcc:` (gcc refuses it; for `cargo xtask
 //! like-gcc`). With `TCC_RS_BLESS=1` golden files are rewritten from what happened (`run` and `abi`
 //! from gcc).
 
+mod buggy;
 mod cases;
 mod oracle;
 mod process;
@@ -34,6 +36,9 @@ fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests").canonicalize().expect("tests/ is there");
     let mut trials = Vec::new();
     trials.extend(files(&root.join("run"), "c").into_iter().flat_map(cases::run));
+    for folder in folders(&root.join("buggy")) {
+        trials.extend(files(&folder, "c").into_iter().flat_map(buggy::trials));
+    }
     trials.extend(files(&root.join("diagnostics"), "c").into_iter().map(cases::diagnostics));
     trials.extend(files(&root.join("driver"), "txt").into_iter().map(script::trial));
     trials.extend(files(&root.join("abi"), "c").into_iter().flat_map(cases::abi));
@@ -42,6 +47,14 @@ fn main() {
     }
     trials.push(tour::trial(root.join("../docs/tour.md")));
     libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// Folders of a folder, sorted.
+fn folders(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
+    let mut folders: Vec<PathBuf> = entries.filter(|p| p.is_dir()).collect();
+    folders.sort();
+    folders
 }
 
 /// Files of a folder with this extension, sorted.

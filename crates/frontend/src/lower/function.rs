@@ -95,6 +95,8 @@ pub struct Fx<'l, 't> {
     pub unwinding: super::unwinding::Nodes,
     /// Open scopes, for lifetime markers.
     pub scopes: Vec<Scope>,
+    /// Jumps between them, for sanitizers.
+    pub scope_jumps: scopes::Jumps,
     /// The one indirect branch: its block, and the slot of the address.
     pub indirect: Option<(Block, Value)>,
     /// Variables shared with nested functions, when there are any.
@@ -253,6 +255,7 @@ fn lower_one<'t>(
         unwinding: Default::default(),
         saved_sp: FxHashMap::default(),
         scopes: Vec::new(),
+        scope_jumps: Default::default(),
         indirect: None,
         frame: None,
         trampolines: FxHashMap::default(),

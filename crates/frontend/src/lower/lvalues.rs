@@ -191,6 +191,7 @@ fn root_place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, access: Access) -> Place {
         }
         ExprKind::CompoundLiteral { decl, init } => {
             let place = variable(fx, decl);
+            super::scopes::declare_literal(fx, decl, place);
             initializers::initialize(fx, decl, place, init);
             place
         }

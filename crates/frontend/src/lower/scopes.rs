@@ -8,6 +8,7 @@
 
 use ir::{Inst, Intrinsic, Opcode, Type, Value};
 use platform::options::Sanitizers;
+use rustc_hash::FxHashMap;
 
 use super::function::{Fx, Local};
 use super::place::Place;
@@ -24,6 +25,19 @@ pub struct Scope {
     markers: Vec<Inst>,
     /// A jump enters this scope, and all others down to this depth.
     entered_from: Option<usize>,
+    /// Its number among the scopes of the function.
+    number: u32,
+}
+
+/// What sanitizers know of jumps between scopes.
+#[derive(Default)]
+pub struct Jumps {
+    /// How many scopes there were.
+    opened: u32,
+    /// By label that was passed: the open scopes there.
+    passed: FxHashMap<LabelId, Vec<u32>>,
+    /// By label that is still to come: variables of scopes that were open at a `goto`.
+    forward: FxHashMap<LabelId, Vec<(u32, Value)>>,
 }
 
 /// What [`close`] needs of [`open`].
@@ -38,7 +52,8 @@ pub struct Mark {
 pub fn open(fx: &mut Fx<'_, '_>) -> Mark {
     let debug = debug::open_scope(fx);
     let mark = Mark { cleanup: fx.cleanup, depth: fx.scopes.len(), debug };
-    fx.scopes.push(Scope::default());
+    fx.scope_jumps.opened += 1;
+    fx.scopes.push(Scope { number: fx.scope_jumps.opened, ..Scope::default() });
     mark
 }
 
@@ -89,6 +104,51 @@ pub fn enter_sideways(fx: &mut Fx<'_, '_>, depth: usize) {
             break;
         }
         scope.entered_from = Some(depth);
+    }
+}
+
+/// A `goto` ends the scopes that the label is not in. Those of a label further down are ended there.
+pub fn leave_by_goto(fx: &mut Fx<'_, '_>, label: LabelId) {
+    if !fx.live {
+        return;
+    }
+    let sanitized = |scope: &Scope| {
+        let number = scope.number;
+        scope.variables.iter().filter(|v| v.1).map(move |v| (number, v.0)).collect::<Vec<_>>()
+    };
+    let open: Vec<(u32, Value)> = fx.scopes.iter().flat_map(sanitized).collect();
+    if open.is_empty() {
+        return;
+    }
+    match fx.scope_jumps.passed.get(&label) {
+        Some(there) => {
+            let ended: Vec<Value> = open.iter().filter(|v| !there.contains(&v.0)).map(|v| v.1).collect();
+            end_sanitized(fx, &ended);
+        }
+        None => fx.scope_jumps.forward.entry(label).or_default().extend(open),
+    }
+}
+
+/// Control arrives at a label by any `goto` or from above: scopes that were open at a `goto` only
+/// have ended.
+pub fn arrive_at_label(fx: &mut Fx<'_, '_>, label: LabelId) {
+    if !fx.options.sanitize.poisons_scopes() {
+        return;
+    }
+    let here: Vec<u32> = fx.scopes.iter().map(|scope| scope.number).collect();
+    let mut ended: Vec<Value> = Vec::new();
+    for (scope, variable) in fx.scope_jumps.forward.remove(&label).unwrap_or_default() {
+        if !here.contains(&scope) && !ended.contains(&variable) {
+            ended.push(variable);
+        }
+    }
+    end_sanitized(fx, &ended);
+    fx.scope_jumps.passed.insert(label, here);
+}
+
+fn end_sanitized(fx: &mut Fx<'_, '_>, variables: &[Value]) {
+    for &variable in variables {
+        fx.b().intrinsic(Intrinsic::ScopeEnd, Type::VOID, &[variable]);
     }
 }
 
@@ -171,6 +231,22 @@ pub fn declare(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
         }
     };
     debug::variable(fx, decl, Local::At(place));
+    begin_lifetime(fx, decl, place);
+    place
+}
+
+/// A compound literal comes to life where it is evaluated, until the end of the block.
+pub fn declare_literal(fx: &mut Fx<'_, '_>, decl: DeclId, place: Place) {
+    let info = fx.unit.decls[decl];
+    let automatic = info.duration == StorageDuration::Automatic && info.flags.has(DeclFlags::ADDRESS_TAKEN);
+    let known = fx.scopes.last().is_some_and(|scope| scope.variables.iter().any(|v| v.0 == place.base));
+    if automatic && fx.options.sanitize.poisons_scopes() && !known && nested::frame_place(fx, decl).is_none() {
+        begin_lifetime(fx, decl, place);
+    }
+}
+
+/// Marks the start of a variable's lifetime.
+fn begin_lifetime(fx: &mut Fx<'_, '_>, decl: DeclId, place: Place) {
     let inner = fx.scopes.len() > 1;
     // Through their address variables may be accessed when their scope has ended.
     let sanitized = fx.options.sanitize.poisons_scopes() && fx.unit.decls[decl].flags.has(DeclFlags::ADDRESS_TAKEN);
@@ -187,7 +263,6 @@ pub fn declare(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
             scope.markers.extend(marker);
         }
     }
-    place
 }
 
 /// Runs the cleanups of the scopes between here and `to`, innermost first. The current cleanup

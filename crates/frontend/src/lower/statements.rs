@@ -230,6 +230,7 @@ fn lower_label(fx: &mut Fx<'_, '_>, label: LabelId) {
     if info.address_taken || info.nonlocal {
         unwinding::restore(fx);
     }
+    scopes::arrive_at_label(fx, label);
     scopes::enter_sideways(fx, 0);
 }
 
@@ -240,6 +241,7 @@ fn goto(fx: &mut Fx<'_, '_>, label: LabelId) {
     }
     let to = scopes::common_cleanup(fx, fx.cleanup, info.cleanup);
     scopes::run_cleanups(fx, to);
+    scopes::leave_by_goto(fx, label);
     let block = label_block(fx, label);
     fx.jump(block);
 }

@@ -6,6 +6,7 @@ use ir::{FuncId, Function, Inst, Opcode, ParamKind, SymbolDef, SymbolId, Type};
 use super::MAX_FRAMES;
 use crate::eval::Bits;
 use crate::machine::{Frame, JumpPoint, Machine, Variadic};
+use crate::memory::Kind;
 use crate::{Trap, libc};
 
 impl<'m> Machine<'m> {
@@ -54,7 +55,7 @@ impl<'m> Machine<'m> {
         }
         match self.trampolines.get(&address) {
             Some((symbol, chain)) => Ok((*symbol, Some(chain.clone()))),
-            None => Err(Trap::Undefined(format!("call of {address:#x}, which is no function"))),
+            None => Err(Trap::Undefined(format!("call of {address:#x}, which is no function [pointer]"))),
         }
     }
 
@@ -102,7 +103,8 @@ impl<'m> Machine<'m> {
     /// Ends the innermost frame and its locals.
     fn leave(&mut self) -> Result<(), Trap> {
         let frame = self.frames.pop().expect("a frame is running");
-        frame.allocas.into_iter().chain(frame.dynamic).try_for_each(|address| self.memory.free(address))
+        frame.allocas.into_iter().chain(frame.dynamic).for_each(|address| self.memory.end_variable(address));
+        Ok(())
     }
 
     fn enter(&mut self, id: FuncId, args: &[(Type, Bits)], variadic: Vec<Variadic>) -> Result<(), Trap> {
@@ -116,6 +118,8 @@ impl<'m> Machine<'m> {
             values: SecondaryMap::new(),
             block: func.entry(),
             inst: func.first_inst(func.entry()),
+            undefined: Default::default(),
+            beyond: Default::default(),
             allocas: Vec::new(),
             dynamic: Vec::new(),
             variadic,
@@ -128,19 +132,18 @@ impl<'m> Machine<'m> {
         for ((&param, arg), abi) in func.params().iter().zip(args).zip(&sig.params) {
             let mut value = arg.1.clone();
             if let ParamKind::ByVal { size, .. } = abi.kind {
-                let bytes = self.memory.read(value.scalar() as u64, size)?.to_vec();
                 let copy = self.memory.allocate("by-value argument", size, true);
-                self.memory.write(copy, &bytes)?;
+                self.memory.copy(copy, value.scalar() as u64, size)?;
                 frame.allocas.push(copy);
                 value = Bits::Scalar(copy as u128);
             }
             frame.values[param] = Some(value);
         }
         // Fixed slots live as long as the frame, wherever their alloca stands.
-        for inst in func.all_insts().filter(|&i| func.insts[i].opcode == Opcode::Alloca) {
-            let address = self.memory.allocate("local", func.alloca_info(inst).0, true);
+        for (slot, size, name, loc) in self.slots_of(func).iter() {
+            let address = self.memory.make(name.clone(), *size, true, Kind::Stack, *loc);
             frame.allocas.push(address);
-            frame.values[func.first_result(inst)] = Some(Bits::Scalar(address as u128));
+            frame.values[*slot] = Some(Bits::Scalar(address as u128));
         }
         self.frames.push(frame);
         Ok(())
@@ -164,9 +167,14 @@ impl<'m> Machine<'m> {
             }
             self.fuel -= 1;
             if func.insts[inst].opcode == Opcode::Ret {
-                let results =
-                    func.list(inst).to_vec().into_iter().map(|v| self.value(v)).collect::<Result<Vec<_>, _>>()?;
+                let list = func.list(inst);
+                let results = list.iter().map(|&v| self.value(v)).collect::<Result<Vec<_>, _>>()?;
+                let shadows = self.shadows(list);
+                if self.frames.len() == 1 && shadows.iter().any(Option::is_some) {
+                    self.defined(list[0], "the exit status")?;
+                }
                 self.leave()?;
+                self.returned = shadows;
                 if self.frames.len() == depth {
                     return Ok(results);
                 }
@@ -179,17 +187,26 @@ impl<'m> Machine<'m> {
 
     /// Gives the running call instruction its results and moves on.
     fn finish_call(&mut self, results: Vec<Bits>) {
+        let shadows = std::mem::take(&mut self.returned);
         let frame = self.frames.last_mut().expect("a caller is waiting");
         let call = frame.inst.expect("the caller waits at its call");
         for (value, result) in frame.func.results(call).zip(results) {
             frame.values[value] = Some(result);
         }
+        frame.undefined.retain(|value, _| !frame.func.results(call).any(|r| r == *value));
+        let shadowed = frame.func.results(call).zip(shadows);
+        frame.undefined.extend(shadowed.filter_map(|(value, shadow)| Some((value, shadow?))));
         frame.inst = frame.func.next_inst(call);
     }
 
     pub(super) fn call_instruction(&mut self, func: &Function, inst: Inst) -> Result<(), Trap> {
         let list = func.list(inst).to_vec();
+        self.defined(list[0], "the function called")?;
         let (symbol, chain) = self.callee(self.value(list[0])?.scalar() as u64)?;
+        if self.checked && !self.has_type(symbol, func.call_info(inst).sig) {
+            let name = self.module.source_name(symbol);
+            return Err(Trap::Undefined(format!("call of '{name}' through a pointer of another type [function-type]")));
+        }
         let mut args =
             list[1..].iter().map(|&v| Ok((func.value_type(v), self.value(v)?))).collect::<Result<Vec<_>, Trap>>()?;
         let passes_chain =
@@ -209,7 +226,18 @@ impl<'m> Machine<'m> {
                 .enumerate()
                 .map(|(i, (ty, bits))| self.variadic(*ty, bits, kinds.get(fixed + i).map(|p| p.kind)))
                 .collect::<Result<_, Trap>>()?;
-            return self.enter(id, &args[..fixed], variadic);
+            let shadows = self.shadows(&list[1..]);
+            if let Some(extra) = (fixed..shadows.len()).find(|&i| shadows[i].is_some()) {
+                self.defined(list[1 + extra], "a variadic argument")?;
+            }
+            self.enter(id, &args[..fixed], variadic)?;
+            let frame = self.frames.last_mut().expect("it was entered");
+            let shadowed = frame.func.params().iter().zip(shadows);
+            frame.undefined.extend(shadowed.filter_map(|(&param, shadow)| Some((param, shadow?))));
+            return Ok(());
+        }
+        for &argument in &list[1..] {
+            self.defined(argument, "an argument of a library function")?;
         }
         if func.may_return_again(inst) {
             let buffer = match args.first() {

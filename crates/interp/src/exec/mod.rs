@@ -1,6 +1,7 @@
 //! The machine: frames, control flow, memory operations, calls.
 
 mod calls;
+mod shadow;
 mod start;
 
 use std::fmt::Write as _;
@@ -54,6 +55,29 @@ pub fn call(module: &Module, function: SymbolId, args: &[(Type, Bits)], fuel: u6
     machine.call(function, args, Vec::new())
 }
 
+/// Runs a program as lowering made it, with the checks of `-fsanitize=undefined` in it, and looks
+/// for what has no defined behaviour: `locate` says where in the source a location is. The output,
+/// and the exit status or what stopped it and where.
+pub fn check<'m>(
+    module: &'m Module,
+    args: &[&str],
+    fuel: u64,
+    locate: Box<crate::memory::Locate<'m>>,
+) -> (Vec<u8>, Result<i32, (Trap, Option<String>)>) {
+    let mut machine = Machine::new(module, fuel);
+    machine.memory.locate = Some(locate);
+    machine.checked = true;
+    let mut result = machine.whole_program(args).map_err(|trap| (trap, machine.place()));
+    if result.is_ok()
+        && let Some((size, function, loc)) = machine.memory.leaks().into_iter().next()
+    {
+        let what = format!("{size} bytes that {function} allocated here are never freed [leak]");
+        let place = machine.memory.locate.as_ref().and_then(|locate| locate(loc));
+        result = Err((Trap::Undefined(what), place));
+    }
+    (machine.output, result)
+}
+
 impl<'m> Machine<'m> {
     fn value(&self, value: Value) -> Result<Bits, Trap> {
         let frame = self.frames.last().expect("a frame is running");
@@ -89,7 +113,11 @@ impl<'m> Machine<'m> {
     }
 
     fn set(&mut self, value: Value, bits: Bits) {
-        self.frames.last_mut().expect("a frame is running").values[value] = Some(bits);
+        let frame = self.frames.last_mut().expect("a frame is running");
+        frame.values[value] = Some(bits);
+        if !frame.undefined.is_empty() {
+            frame.undefined.remove(&value);
+        }
     }
 
     fn define(&mut self, func: &Function, inst: Inst, bits: Bits) {
@@ -137,10 +165,11 @@ impl<'m> Machine<'m> {
         for phi in func.phis(target) {
             let value =
                 func.phi_value(phi, from).ok_or_else(|| Trap::Undefined(format!("{phi} has no entry for {from}")))?;
-            incoming.push((func.first_result(phi), self.value(value)?));
+            incoming.push((func.first_result(phi), self.value(value)?, self.shadow(value)));
         }
-        for (result, bits) in incoming {
+        for (result, bits, shadow) in incoming {
             self.set(result, bits);
+            self.set_shadow(result, shadow);
         }
         let frame = self.frames.last_mut().expect("a frame is running");
         frame.block = target;
@@ -155,10 +184,12 @@ impl<'m> Machine<'m> {
         match data.opcode {
             Br => self.jump(data.dest()),
             CondBr => {
+                self.defined_condition(func, inst)?;
                 let taken = self.scalar(inst, 0)? != 0;
                 self.jump(if taken { data.dests().0 } else { data.dests().1 })
             }
             Switch => {
+                self.defined(func.operand(inst, 0), "a switch")?;
                 let value = self.scalar(inst, 0)? as u64;
                 let switch = func.switch(inst);
                 let target =
@@ -181,7 +212,7 @@ impl<'m> Machine<'m> {
         let data = func.insts[inst];
         match data.opcode {
             Br | CondBr | Switch | IndirectBr => return self.branch(func, inst),
-            Unreachable => return Err(Trap::Undefined("unreachable code is reached".into())),
+            Unreachable => return Err(Trap::Undefined("unreachable code is reached [unreachable]".into())),
             Call => return self.call_instruction(func, inst),
             Asm | AsmBr => {
                 let asm = &func.asms[data.asm_id()];
@@ -193,7 +224,8 @@ impl<'m> Machine<'m> {
             Alloca | LifetimeStart | LifetimeEnd | Keep | Prefetch | Fence => {}
             DynAlloca => {
                 let size = self.address(inst, 0)?;
-                let address = self.memory.allocate("dynamic local", size, true);
+                let loc = func.source_loc(inst);
+                let address = self.memory.make("a dynamic local".into(), size, true, crate::memory::Kind::Stack, loc);
                 self.frames.last_mut().expect("running").dynamic.push(address);
                 self.define(func, inst, Bits::Scalar(address as u128));
             }
@@ -210,21 +242,30 @@ impl<'m> Machine<'m> {
                 }
             }
             Load | AtomicLoad => {
-                let bits = self.load(data.ty, self.address(inst, 0)?)?;
+                let address = self.address(inst, 0)?;
+                let bits = self.load(data.ty, address)?;
                 self.define(func, inst, bits);
+                if self.checked {
+                    self.loaded(func, inst, address)?;
+                }
             }
             Store | AtomicStore => {
                 let value = func.operand(inst, 1);
                 let bits = self.value(value)?;
-                self.store(func.value_type(value), self.address(inst, 0)?, &bits)?;
+                let address = self.address(inst, 0)?;
+                self.store(func.value_type(value), address, &bits)?;
+                if self.checked {
+                    self.stored(func, inst, address)?;
+                }
             }
             MemCpy | MemMove => {
                 let (to, from, length) = (self.address(inst, 0)?, self.address(inst, 1)?, self.address(inst, 2)?);
                 if data.opcode == MemCpy && to != from && to.abs_diff(from) < length {
-                    return Err(Trap::Undefined("memcpy of overlapping ranges".into()));
+                    return Err(Trap::Undefined("memcpy of overlapping ranges [library]".into()));
                 }
-                let bytes = self.memory.read(from, length)?.to_vec();
-                self.memory.write(to, &bytes)?;
+                self.memory.copy(to, from, length)?;
+                self.no_subscript(func, inst, 0)?;
+                self.no_subscript(func, inst, 1)?;
             }
             MemSet => {
                 let (to, byte, length) = (self.address(inst, 0)?, self.scalar(inst, 1)? as u8, self.address(inst, 2)?);
@@ -264,8 +305,18 @@ impl<'m> Machine<'m> {
             }
             Opcode::Intrinsic => self.intrinsic(func, inst)?,
             _ => {
+                let shadow = self.pure_shadow(func, inst)?;
                 for (value, bits) in func.results(inst).zip(self.pure(func, inst)?) {
                     self.set(value, bits);
+                }
+                if self.checked && data.opcode == PtrAdd {
+                    self.summed(func, inst);
+                }
+                if let Some((bits, from)) = shadow {
+                    for value in func.results(inst) {
+                        let all = eval::masked(func.value_type(value), &bits);
+                        self.set_shadow(value, Some((all, from)));
+                    }
                 }
             }
         }
@@ -355,7 +406,14 @@ impl<'m> Machine<'m> {
             Intrinsic::Trap => return Err(Trap::Undefined("trap instruction".into())),
             Intrinsic::Expect | Intrinsic::KnownBytes => self.scalar(inst, 0)?,
             Intrinsic::IsConstant => func.constant(func.operand(inst, 0)).is_some() as u128,
-            Intrinsic::ScopeBegin | Intrinsic::ScopeEnd => return Ok(()),
+            Intrinsic::ScopeBegin | Intrinsic::ScopeEnd => {
+                let address = self.address(inst, 0)?;
+                match intrinsic {
+                    Intrinsic::ScopeBegin => self.memory.begin_scope(address),
+                    _ => self.memory.end_scope(address),
+                }
+                return Ok(());
+            }
             Intrinsic::Assume => {
                 if self.scalar(inst, 0)? == 0 {
                     return Err(Trap::Undefined("a false assumption".into()));

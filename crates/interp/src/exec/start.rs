@@ -21,10 +21,14 @@ impl<'m> Machine<'m> {
             label_addresses: FxHashMap::default(),
             trampolines: FxHashMap::default(),
             frames: Vec::new(),
+            slots: FxHashMap::default(),
+            checked: false,
+            subscript: None,
             floor: 0,
             frames_made: 0,
             jump_points: Vec::new(),
             registers: FxHashMap::default(),
+            returned: Vec::new(),
             library: Library::default(),
         }
     }
@@ -40,15 +44,27 @@ impl<'m> Machine<'m> {
         Ok(status & 0xff)
     }
 
+    fn make_global(&mut self, symbol: SymbolId, size: u64) -> u64 {
+        let data = &self.module.symbols[symbol];
+        let name = match data.name.starts_with(".L") && data.loc == base::Loc::NONE {
+            true => "a string literal".into(),
+            false => format!("'{}'", self.module.source_name(symbol)).into(),
+        };
+        self.memory.make(name, size, true, crate::memory::Kind::Global, data.loc)
+    }
+
     pub(super) fn initialise(&mut self) -> Result<(), Trap> {
         let side_by_side = self.lay_out_sections();
+        let declared_again = if self.checked { self.declared_again() } else { Vec::new() };
+        // Their addresses are known only when all objects have theirs.
+        self.addresses.extend(declared_again.iter().map(|&(symbol, _)| (symbol, 0)));
         for (symbol, data) in self.module.symbols.iter() {
             if self.addresses.contains_key(&symbol) {
                 continue;
             }
             let address = match data.def {
-                SymbolDef::Data(id) => self.memory.allocate(&data.name, self.module.data[id].size, true),
-                SymbolDef::Common { size, .. } => self.memory.allocate(&data.name, size, true),
+                SymbolDef::Data(id) => self.make_global(symbol, self.module.data[id].size),
+                SymbolDef::Common { size, .. } => self.make_global(symbol, size),
                 SymbolDef::Alias(_) => continue,
                 // Weak and defined nowhere.
                 SymbolDef::Undefined if data.linkage == ir::Linkage::Weak => 0,
@@ -67,6 +83,10 @@ impl<'m> Machine<'m> {
                     self.addresses.get(&of).copied().ok_or_else(|| Trap::Unsupported("alias of an alias".into()))?;
                 self.addresses.insert(symbol, address);
             }
+        }
+        for (symbol, definition) in declared_again {
+            let address = self.addresses.get(&definition).copied().unwrap_or(0);
+            self.addresses.insert(symbol, address);
         }
         for data in self.module.data.values() {
             if !self.module.symbols[data.symbol].is_defined() {
@@ -89,6 +109,17 @@ impl<'m> Machine<'m> {
             }
         }
         Ok(())
+    }
+
+    /// Symbols that are not defined where another of that name is: an assembler name may be given
+    /// to several declarations.
+    fn declared_again(&self) -> Vec<(SymbolId, SymbolId)> {
+        let module = self.module;
+        let only_inline = |data: &ir::SymbolData| data.attrs.has(ir::FnAttrs::AVAILABLE_EXTERNALLY);
+        let defined = module.symbols.iter().filter(|(_, data)| data.is_defined() && !only_inline(data));
+        let defined: FxHashMap<&str, SymbolId> = defined.map(|(symbol, data)| (&*data.name, symbol)).collect();
+        let undefined = module.symbols.iter().filter(|(_, data)| matches!(data.def, SymbolDef::Undefined));
+        undefined.filter_map(|(symbol, data)| Some((symbol, *defined.get(&*data.name)?))).collect()
     }
 
     /// Objects of a section that the program knows the ends of (`__start_name`, `__stop_name`) lie

@@ -18,7 +18,7 @@ impl Library {
     ///
     /// # Errors
     /// A child runs already.
-    pub(crate) fn fork(&mut self, memory: &mut Memory) -> Result<u64, Trap> {
+    pub(crate) fn fork(&mut self, memory: &mut Memory<'_>) -> Result<u64, Trap> {
         if self.parent.is_some() {
             return Err(Trap::Unsupported("a child of a child".into()));
         }
@@ -46,10 +46,10 @@ pub fn call(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Option<Re
         "malloc" | "calloc" | "aligned_alloc" | "memalign" => {
             let size = if name == "malloc" { first } else { second };
             let size = if name == "calloc" { first.saturating_mul(second) } else { size };
-            Ok(Some(machine.memory.allocate(name, size, true) as u128))
+            Ok(Some(machine.allocate_block(name, size) as u128))
         }
         "realloc" => realloc(machine, first, second).map(Some),
-        "free" => (if first == 0 { Ok(()) } else { machine.memory.free(first) }).map(|()| None),
+        "free" => (if first == 0 { Ok(()) } else { machine.free_block(first) }).map(|()| None),
         "sysconf" if first == PAGE_SIZE_NAME => Ok(Some(4096)),
         // Anonymous memory only.
         "mmap" if args.int(4) == -1 => Ok(Some(machine.memory.allocate(name, second, true) as u128)),
@@ -205,12 +205,11 @@ fn raise(machine: &mut Machine<'_>, signal: u32) -> Result<(), Trap> {
 }
 
 fn realloc(machine: &mut Machine<'_>, old: u64, size: u64) -> Result<u128, Trap> {
-    let new = machine.memory.allocate("realloc", size, true);
+    let new = machine.allocate_block("realloc", size);
     if old != 0 {
         let kept = machine.memory.size_at(old)?.min(size);
-        let bytes = machine.memory.read(old, kept)?.to_vec();
-        machine.memory.write(new, &bytes)?;
-        machine.memory.free(old)?;
+        machine.memory.copy(new, old, kept)?;
+        machine.free_block(old)?;
     }
     Ok(new as u128)
 }
@@ -246,12 +245,12 @@ fn sort(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<(), Trap> {
         order = merged;
         width *= 2;
     }
-    let bytes = machine.memory.read(base, count * size)?.to_vec();
+    let old = machine.memory.allocate("qsort", count * size, true);
+    machine.memory.copy(old, base, count * size)?;
     for (to, from) in order.into_iter().enumerate() {
-        let element = &bytes[(from * size) as usize..((from + 1) * size) as usize];
-        machine.memory.write(base + to as u64 * size, element)?;
+        machine.memory.copy(base + to as u64 * size, old + from * size, size)?;
     }
-    Ok(())
+    machine.memory.free(old)
 }
 
 fn search(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<u128, Trap> {

@@ -25,7 +25,7 @@ pub fn call(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Option<Re
             .and_then(|text| put(machine, Some(args.address(1)), text))
             .map(|_| Some(1)),
         "fwrite" => {
-            let bytes = machine.memory.read(args.address(0), args.address(1).saturating_mul(args.address(2)));
+            let bytes = machine.memory.read_defined(args.address(0), args.address(1).saturating_mul(args.address(2)));
             bytes.map(<[u8]>::to_vec).and_then(|b| put(machine, Some(args.address(3)), b)).map(|_| Some(args.bits(2)))
         }
         "printf" | "__printf_chk" | "vprintf" | "fprintf" | "__fprintf_chk" | "vfprintf" | "sprintf" | "vsprintf"

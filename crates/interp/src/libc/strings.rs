@@ -32,7 +32,8 @@ fn blocks(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Result<u128
             0
         }
         "memcmp" | "bcmp" => {
-            let (a, b) = (machine.memory.read(to, count)?, machine.memory.read(args.address(1), count)?);
+            let (a, b) =
+                (machine.memory.read_defined(to, count)?, machine.memory.read_defined(args.address(1), count)?);
             order(a.cmp(b))
         }
         "memchr" => {
@@ -47,8 +48,10 @@ fn blocks(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Result<u128
             found
         }
         _ => {
-            let bytes = machine.memory.read(args.address(1), count)?.to_vec();
-            machine.memory.write(to, &bytes)?;
+            if name != "memmove" && to != args.address(1) && to.abs_diff(args.address(1)) < count {
+                return Err(Trap::Undefined(format!("{name} of overlapping ranges [library]")));
+            }
+            machine.memory.copy(to, args.address(1), count)?;
             args.bits(0) + if name == "mempcpy" { args.bits(2) } else { 0 }
         }
     })
@@ -69,6 +72,9 @@ fn texts(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Result<u128,
         "strncmp" => order(prefix(machine, first, limit)?.cmp(&prefix(machine, second, limit)?)),
         "strcpy" | "stpcpy" => {
             let text = read(machine, second)?;
+            if machine.checked && first.abs_diff(second) <= text.len() as u64 {
+                return Err(Trap::Undefined(format!("{name} of overlapping strings [library]")));
+            }
             write_string(machine, first, &text)?;
             args.bits(0) + if name == "stpcpy" { text.len() as u128 } else { 0 }
         }
@@ -113,7 +119,7 @@ fn texts(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Result<u128,
         _ => {
             let limit = if name == "strndup" { args.address(1) as usize } else { usize::MAX };
             let text = prefix(machine, first, limit)?;
-            let copy = machine.memory.allocate("strdup", text.len() as u64 + 1, true);
+            let copy = machine.allocate_block("strdup", text.len() as u64 + 1);
             write_string(machine, copy, &text)?;
             copy as u128
         }
@@ -147,7 +153,7 @@ fn tokens(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<u128, Trap> {
 pub fn prefix(machine: &Machine<'_>, address: u64, limit: usize) -> Result<Vec<u8>, Trap> {
     let mut out = Vec::new();
     while out.len() < limit {
-        match machine.memory.read(address + out.len() as u64, 1)?[0] {
+        match machine.memory.read_defined(address + out.len() as u64, 1)?[0] {
             0 => break,
             byte => out.push(byte),
         }

@@ -7,9 +7,9 @@ use platform::options::Sanitizers;
 use smallvec::smallvec;
 
 use super::{Check, Field, place_of, report, report_if, types};
-use crate::lower::expressions;
 use crate::lower::function::Fx;
 use crate::lower::place::Rvalue;
+use crate::lower::{bit_int, expressions};
 use crate::tree::*;
 
 /// `__builtin_unreachable()`, in place of what it means otherwise.
@@ -103,6 +103,9 @@ pub fn array_length(fx: &mut Fx<'_, '_>, len: ExprRef<'_>, loc: Loc) -> Option<V
         return None;
     }
     let ty = operand.ty.ty();
+    if bit_int::is_wide(fx, ty) {
+        return None;
+    }
     let signed = fx.types().is_signed(ty);
     let value = expressions::scalar(fx, operand);
     if !fx.ty(value).is_int() {

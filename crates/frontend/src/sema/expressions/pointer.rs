@@ -28,7 +28,10 @@ pub fn offset<'a>(cx: &mut Sema<'_, 'a>, ptr: ExprRef<'a>, index: ExprRef<'a>, n
             // Arithmetic on a constant address is a constant, though not of the strict kind.
             return cx.int((base as i64).wrapping_add(bytes) as u64 as i128, ty, loc, ExprFlags::CONSTANT);
         }
-        if bytes == 0 && n == 0 {
+        // `(&array[0])[i]` is not bound to the array's length.
+        let decayed = matches!(ptr.kind, ExprKind::Cast { kind: CastKind::ArrayToPointer, .. });
+        let kept = decayed && cx.checks(Sanitizers::BOUNDS.with(Sanitizers::BOUNDS_STRICT));
+        if bytes == 0 && n == 0 && !kept {
             let plain = cx.without_flags(ptr, ExprFlags::NULL);
             return cx.arena.alloc(crate::tree::Expr { loc, ..*plain });
         }
