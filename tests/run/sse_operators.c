@@ -1,3 +1,4 @@
+// checked: signed-overflow, lanes of a vector
 // flags: -w
 // Operators on vectors under gcc's names for instructions.
 #include <stdio.h>
