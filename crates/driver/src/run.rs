@@ -9,7 +9,8 @@ mod script;
 mod watch;
 
 use crate::invocation::{Input, Invocation, Language, LinkKind, Stop};
-use crate::{jobs, report};
+use crate::report::Stopped;
+use crate::{compile, jobs, report};
 use frontend::preprocess::SharedFiles;
 use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
@@ -139,7 +140,9 @@ fn build(program: &str, line: &Line, nesting: u32) -> Result<Built, ExitCode> {
     })?;
     inv.output = Some(descriptor(&executable).into());
     inv.split_dwarf = false;
-    report_crashes(&mut inv);
+    if report_crashes(&mut inv, line.cache).is_err() {
+        return Err(ExitCode::FAILURE);
+    }
     let files = Arc::new(SharedFiles::default());
     inv.preprocess.shared_files = Some(files.clone());
     sources_first(&mut inv.inputs);
@@ -151,13 +154,16 @@ fn build(program: &str, line: &Line, nesting: u32) -> Result<Built, ExitCode> {
 
 /// Has crashes reported, with lines unless something else is asked for. Debug information changes
 /// no code.
-fn report_crashes(inv: &mut Invocation) {
-    inv.link.crash_reporter = std::env::current_exe().ok();
+fn report_crashes(inv: &mut Invocation, may_keep: bool) -> Result<(), Stopped> {
+    let Ok(reporter) = std::env::current_exe() else { return Ok(()) };
+    let make = || compile::crash_object(inv, &reporter);
+    inv.link.crash_object = Some(if may_keep { cache::crash_object(&reporter, make)? } else { make()? });
     let says = inv.arguments.iter().any(|argument| argument.as_encoded_bytes().starts_with(b"-g"));
     if !says && !inv.lto {
         // The second level knows what was inlined.
         inv.options.codegen.debug_level = if inv.options.optimizing() { 2 } else { 1 };
     }
+    Ok(())
 }
 
 fn makes_program(inv: &Invocation) -> bool {
