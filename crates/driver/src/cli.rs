@@ -312,6 +312,28 @@ fn add_file(inv: &mut Invocation, scanner: &mut Scanner, path: &OsStr) {
     inv.inputs.push(Input::File { path: PathBuf::from(path), language });
 }
 
+/// Options whose argument may be the next word; it is no file to compile.
+const SEPARATE: &[&str] = &[
+    "-o", "-x", "-I", "-D", "-U", "-L", "-l", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-MF",
+    "-MT", "-MQ", "-Xlinker", "-B", "-T", "-u", "-e", "-z", "--sysroot", "--param",
+];
+
+/// Places of the arguments that are neither options nor their arguments: files, and `-` for
+/// standard input.
+pub fn operands(arguments: &[OsString]) -> Vec<usize> {
+    let mut places = Vec::new();
+    let mut is_argument = false;
+    for (at, argument) in arguments.iter().enumerate() {
+        let text = argument.to_string_lossy();
+        let is_option = text.starts_with(['-', '@']) && text != "-";
+        if !is_argument && !is_option {
+            places.push(at);
+        }
+        is_argument = !is_argument && SEPARATE.contains(&&*text);
+    }
+    places
+}
+
 /// What a file holds, by its name.
 pub fn language_of_suffix(path: &OsStr) -> Language {
     match std::path::Path::new(path).extension().and_then(OsStr::to_str) {

@@ -182,45 +182,11 @@ fn sources_first(inputs: &mut [Input]) {
 /// Index of the program's source: the first argument that is neither an option, nor an option's
 /// separate argument, nor an object, archive or shared library.
 pub fn first_source(arguments: &[OsString]) -> Option<usize> {
-    const SEPARATE: &[&str] = &[
-        "-o",
-        "-x",
-        "-I",
-        "-D",
-        "-U",
-        "-L",
-        "-l",
-        "-include",
-        "-imacros",
-        "-isystem",
-        "-iquote",
-        "-idirafter",
-        "-MF",
-        "-MT",
-        "-MQ",
-        "-Xlinker",
-        "-B",
-        "-T",
-        "-u",
-        "-e",
-        "-z",
-        "--sysroot",
-        "--param",
-    ];
-    let mut i = 0;
-    while i < arguments.len() {
-        let text = arguments[i].to_string_lossy();
-        if SEPARATE.contains(&&*text) {
-            i += 2;
-            continue;
-        }
-        let library = text.ends_with(".o") || text.ends_with(".a") || text.ends_with(".so");
-        if text == "-" || !(text.starts_with('-') || text.starts_with('@') || library) {
-            return Some(i);
-        }
-        i += 1;
-    }
-    None
+    let is_library = |at: &usize| {
+        let text = arguments[*at].to_string_lossy();
+        text.ends_with(".o") || text.ends_with(".a") || text.ends_with(".so")
+    };
+    crate::cli::operands(arguments).into_iter().find(|at| !is_library(at))
 }
 
 /// An executable file without a name; the descriptor closes itself when a program starts.
