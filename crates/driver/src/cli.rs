@@ -314,8 +314,29 @@ fn add_file(inv: &mut Invocation, scanner: &mut Scanner, path: &OsStr) {
 
 /// Options whose argument may be the next word; it is no file to compile.
 const SEPARATE: &[&str] = &[
-    "-o", "-x", "-I", "-D", "-U", "-L", "-l", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-MF",
-    "-MT", "-MQ", "-Xlinker", "-B", "-T", "-u", "-e", "-z", "--sysroot", "--param",
+    "-o",
+    "-x",
+    "-I",
+    "-D",
+    "-U",
+    "-L",
+    "-l",
+    "-include",
+    "-imacros",
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-Xlinker",
+    "-B",
+    "-T",
+    "-u",
+    "-e",
+    "-z",
+    "--sysroot",
+    "--param",
 ];
 
 /// Places of the arguments that are neither options nor their arguments: files, and `-` for

@@ -3,9 +3,9 @@
 
 use crate::invocation::{Dump, Emit, Invocation, Language, PreprocessMode, Preprocessing, Stop, WarningFlag};
 use crate::report::{self, Stopped};
-use crate::{cli, output, toolchain};
 use crate::rooms::{self, Job, Produced, link_time};
 use crate::time_trace;
+use crate::{cli, output, toolchain};
 use base::Session;
 use base::source_map::SourceText;
 use platform::options::{OptLevel, Options};

@@ -22,13 +22,7 @@ pub(super) struct Log {
 
 impl Log {
     /// Adds a diagnostic, in the function `function`.
-    pub fn add(
-        &mut self,
-        sources: &SourceMap,
-        interner: &Interner,
-        diagnostic: &Diagnostic,
-        function: Option<Symbol>,
-    ) {
+    pub fn add(&mut self, sources: &SourceMap, interner: &Interner, diagnostic: &Diagnostic, function: Option<Symbol>) {
         let data = &*sources.data();
         let mut cx = Context { data, interner, log: self };
         let result = cx.result(diagnostic, function);

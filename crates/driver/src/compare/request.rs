@@ -101,7 +101,9 @@ impl Request {
         let files = cli::operands(&rest);
         let work = match (files.is_empty(), after.is_empty()) {
             (true, true) => return Err("no input files (tcc-rs compare --help says more)".into()),
-            (true, false) if !rest.is_empty() => return Err("options of compilers belong into the build command".into()),
+            (true, false) if !rest.is_empty() => {
+                return Err("options of compilers belong into the build command".into());
+            }
             (true, false) => Work::Build(after.to_vec()),
             (false, _) => Work::Programs(programs(&rest, &files, own.each)?),
         };
@@ -173,10 +175,9 @@ fn programs(rest: &[OsString], files: &[usize], each: bool) -> Result<Vec<Progra
         [] if folders.is_empty() => return Err("no source among the files".into()),
         [] => {}
         _ if each => programs.extend(sources.iter().map(|at| one(&rest[*at], shared.clone()))),
-        [first, ..] => programs.push(Program {
-            name: rest[first].to_string_lossy().into_owned(),
-            arguments: without(&folders),
-        }),
+        [first, ..] => {
+            programs.push(Program { name: rest[first].to_string_lossy().into_owned(), arguments: without(&folders) })
+        }
     }
     for at in folders {
         let found = sources_in(Path::new(&rest[at]))?;

@@ -35,15 +35,8 @@ fn head(has_program: bool) -> String {
 
 fn line(out: &mut String, row: &Row, has_program: bool) {
     let memory = |kib: u64| if kib == 0 { "-".to_string() } else { format!("{:.1}", kib as f64 / 1024.0) };
-    write!(
-        out,
-        "{:<8} {:<6} {:>16} {:>8}",
-        row.compiler,
-        row.level,
-        row.compile.text(),
-        memory(row.compile_memory)
-    )
-    .ok();
+    write!(out, "{:<8} {:<6} {:>16} {:>8}", row.compiler, row.level, row.compile.text(), memory(row.compile_memory))
+        .ok();
     if has_program {
         write!(out, " {:>16} {:>8} {:>9}", row.run.text(), memory(row.run_memory), row.text).ok();
     }
@@ -64,7 +57,9 @@ fn summary(out: &mut String, comparisons: &[Comparison]) {
                 .filter_map(|one| Some((value(&one.rows[at])? / value(&one.rows[base])?).ln()))
                 .filter(|log| log.is_finite())
                 .collect();
-            if logs.is_empty() { return "-".to_string() };
+            if logs.is_empty() {
+                return "-".to_string();
+            };
             format!("{:.2}", (logs.iter().sum::<f64>() / logs.len() as f64).exp())
         };
         let same = comparisons.iter().filter(|one| one.rows[at].behaviour == super::Behaviour::Same).count();

@@ -155,7 +155,9 @@ fn compile_members(
     let (mut wanted, all) = (needed.clone().unwrap_or_default(), needed.is_none());
     loop {
         let mut grown = false;
-        for (name, text) in SUPPORT.iter().filter(|(name, _)| name.ends_with(".c") && ![START_FILE, CRASH_FILE].contains(name)) {
+        for (name, text) in
+            SUPPORT.iter().filter(|(name, _)| name.ends_with(".c") && ![START_FILE, CRASH_FILE].contains(name))
+        {
             let is_wanted = all || provides(text).any(|symbol| wanted.contains(symbol.as_bytes()));
             if !is_wanted || left_out.contains(name) || members.iter().any(|m| m.name == *name) {
                 continue;

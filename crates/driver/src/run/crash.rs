@@ -54,8 +54,7 @@ enum Kind {
 pub fn main(arguments: &[OsString]) -> ExitCode {
     let mut numbers = arguments.iter().map(|text| u64::from_str_radix(&text.to_string_lossy(), 16).unwrap_or(0));
     let mut next = || numbers.next().unwrap_or(0);
-    let crash =
-        Crash { process: next(), signal: next() as c_int, address: next(), place: next(), stack: next() };
+    let crash = Crash { process: next(), signal: next() as c_int, address: next(), place: next(), stack: next() };
     let mut bytes = Vec::new();
     drop(std::io::stdin().read_to_end(&mut bytes));
     let words: Vec<u64> = bytes.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
@@ -66,7 +65,12 @@ pub fn main(arguments: &[OsString]) -> ExitCode {
     let calls = Places { own: &own, folder: &folder, maps: &maps }.calls(&places(crash.place, &words));
     let program = std::fs::read(format!("{folder}/cmdline")).unwrap_or_default();
     let program = program.split(|byte| *byte == 0).next().unwrap_or_default();
-    let text = format!("{}: {}\n{}", String::from_utf8_lossy(program), headline(&crash, &maps), shown(&calls, words.len() > NOTED));
+    let text = format!(
+        "{}: {}\n{}",
+        String::from_utf8_lossy(program),
+        headline(&crash, &maps),
+        shown(&calls, words.len() > NOTED)
+    );
     crate::report::raw(&text);
     ExitCode::SUCCESS
 }
