@@ -1,5 +1,5 @@
-//! `cargo xtask tinycc`: TinyCC's own programs that embed libtcc, with our library in its place, and
-//! how long starting takes beside TinyCC, which is built from the same sources.
+//! `cargo xtask tinycc`: TinyCC's own programs that embed libtcc, with our library in its place,
+//! and how long starting takes beside TinyCC, which is built from the same sources.
 
 use crate::report::Report;
 use crate::tools::{cargo, compiler, option, root, run, work_dir};

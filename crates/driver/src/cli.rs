@@ -35,7 +35,7 @@ use std::path::PathBuf;
 
 pub use arguments::of_class as options_of_class;
 pub use assembler_flags::{help as assembler_help, parse as parse_assembler_options};
-pub use completion::completions;
+pub use completion::{completions, offers};
 pub use finish::{complete_dependencies, file_beside_output, record_file};
 pub use link_time::options_of_code;
 pub use params::numbers as parameters;

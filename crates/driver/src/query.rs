@@ -21,7 +21,7 @@ pub fn answer(inv: &Invocation, query: &Query) -> String {
         Query::DumpFullVersion => GCC_VERSION.to_string(),
         Query::DumpMachine => toolchain::MACHINE.to_string(),
         Query::DumpSpecs => String::new(),
-        Query::Completion(prefix) => return crate::cli::completions(prefix),
+        Query::Completion(prefix) => return crate::cli::offers(prefix),
         Query::ProgName(name) => program_name(inv, name),
         Query::FileName(name) if name == "include" => toolchain::BUILTIN_INCLUDE_DIR.to_string(),
         Query::FileName(name) => tools().find_file(inv, name).map_or(name.clone(), path),

@@ -1,7 +1,8 @@
 //! `tcc-rs run [options] prog.c args...`: link a PIE into memory and execute it, so that
 //! thread-local storage, constructors and unwinding work as in any program. `prog.c` may begin with
 //! `#!/usr/bin/env -S tcc-rs run`, and say which flags it needs ([`script`]). What was made is kept
-//! in a cache ([`cache`]); a crash is reported with its calls ([`crash`]); `--watch` starts the program again when a source changes ([`watch`]).
+//! in a cache ([`cache`]); a crash is reported with its calls ([`crash`]); `--watch` starts the
+//! program again when a source changes ([`watch`]).
 
 mod cache;
 mod crash;

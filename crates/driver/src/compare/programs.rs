@@ -36,7 +36,7 @@ pub fn compare(request: &Request, program: &Program) -> Result<Comparison, Strin
         }
     }
     let mut reference: Option<Outcome> = None;
-    // Round by round, so that what the machine does besides is shared by all.
+    // All in turn, so that what the machine does besides is shared by all.
     for turn in 0..request.runs {
         for (row, executable) in &mut rows {
             if matches!(row.behaviour, Behaviour::Fails(_)) || turn > 0 && row.run.total() > RUNNING {
