@@ -1,5 +1,5 @@
-//! `--completion=PREFIX`: the options and commands that begin with a text, for a shell to offer. They are read
-//! off the tables that parse the command line; what is refused is no offer.
+//! `--completion=PREFIX`: the options and commands that begin with a text, for a shell to offer.
+//! Options are read off the tables that parse the command line; what is refused is no offer.
 
 use super::spec::{Effect, Form, Spec};
 use super::{codegen_flags, general, hints, machine_flags};
