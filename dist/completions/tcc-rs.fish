@@ -1,7 +1,9 @@
-# Completion for fish: options are asked of the compiler itself.
-function __tcc_rs_options
+# Completion for fish: options and commands are asked of the compiler itself.
+function __tcc_rs_offers
     set -l word (commandline -ct)
-    string match -q -- '-*' $word; and tcc-rs --completion=$word 2>/dev/null
+    set -l before (commandline -opc)
+    if string match -q -- '-*' $word; or test (count $before) -eq 1
+        $before[1] --completion=$word 2>/dev/null
+    end
 end
-complete -c tcc-rs -a '(__tcc_rs_options)'
-complete -c tcc-rs -n 'test (count (commandline -opc)) -eq 1' -a 'run repl explore compare interpret'
+complete -c tcc-rs -a '(__tcc_rs_offers)'

@@ -26,6 +26,7 @@ mod report;
 mod ssa;
 mod suite;
 mod tidy;
+mod tinycc;
 mod tools;
 mod validate;
 
@@ -48,6 +49,9 @@ cargo xtask <task>
   suite [NAME...] [--path DIR] [--level -O0,-O2,run] [--sample N] [--only PART] [--jobs N]
                           c-testsuite, own, torture-execute, torture-compile, gcc-dg-run, gcc-dg-reject, ubsan, ubsan-dg, tests2; without a name the
                           first two. DIR is the suite's folder (or C_TESTSUITE, GCC_TESTSUITE, TCC_TESTS2); every Nth case with --sample
+  tinycc [--path TINYCC] [--runs N]
+                          TinyCC's programs that embed libtcc, with libtccrs in its place; start-up of the library and of 'run' beside
+                          TinyCC's. TCC_RS_LIBRARY names a libtccrs.so
   projects [--path DIR] [--level -O2] [--args '-fno-gvn'] [NAME...]
                           build real programs with tcc-rs and run their own tests; DIR holds their sources
   tools [--list] [--online] [NAME...]
@@ -125,6 +129,7 @@ fn main() -> ExitCode {
         Some("suite") => suite::run(rest),
         Some("packages") => silent(packages::run(rest)),
         Some("prove") => prove::run(rest),
+        Some("tinycc") => tinycc::tests(rest),
         Some("projects") => projects::run(rest),
         Some("tools") => build_tools::run(rest),
         Some("kernel") => silent(kernel::run(rest)),

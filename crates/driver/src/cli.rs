@@ -35,7 +35,7 @@ use std::path::PathBuf;
 
 pub use arguments::of_class as options_of_class;
 pub use assembler_flags::{help as assembler_help, parse as parse_assembler_options};
-pub use completion::completions;
+pub use completion::{completions, offers};
 pub use finish::{complete_dependencies, file_beside_output, record_file};
 pub use link_time::options_of_code;
 pub use params::numbers as parameters;
@@ -310,6 +310,49 @@ fn set_language(scanner: &mut Scanner, name: &str) {
 fn add_file(inv: &mut Invocation, scanner: &mut Scanner, path: &OsStr) {
     let language = scanner.language.unwrap_or_else(|| language_of_suffix(path));
     inv.inputs.push(Input::File { path: PathBuf::from(path), language });
+}
+
+/// Options whose argument may be the next word; it is no file to compile.
+const SEPARATE: &[&str] = &[
+    "-o",
+    "-x",
+    "-I",
+    "-D",
+    "-U",
+    "-L",
+    "-l",
+    "-include",
+    "-imacros",
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-Xlinker",
+    "-B",
+    "-T",
+    "-u",
+    "-e",
+    "-z",
+    "--sysroot",
+    "--param",
+];
+
+/// Places of the arguments that are neither options nor their arguments: files, and `-` for
+/// standard input.
+pub fn operands(arguments: &[OsString]) -> Vec<usize> {
+    let mut places = Vec::new();
+    let mut is_argument = false;
+    for (at, argument) in arguments.iter().enumerate() {
+        let text = argument.to_string_lossy();
+        let is_option = text.starts_with(['-', '@']) && text != "-";
+        if !is_argument && !is_option {
+            places.push(at);
+        }
+        is_argument = !is_argument && SEPARATE.contains(&&*text);
+    }
+    places
 }
 
 /// What a file holds, by its name.

@@ -5,10 +5,14 @@ use crate::invocation::{Dump, Emit, Invocation, Language, PreprocessMode, Prepro
 use crate::report::{self, Stopped};
 use crate::rooms::{self, Job, Produced, link_time};
 use crate::time_trace;
+<<<<<<< HEAD
 use crate::{cli, output};
+=======
+use crate::{cli, output, toolchain};
+>>>>>>> 530896c9
 use base::Session;
 use base::source_map::SourceText;
-use platform::options::Options;
+use platform::options::{OptLevel, Options};
 use platform::timeline::Timeline;
 use std::os::unix::ffi::OsStrExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -135,7 +139,7 @@ fn run(
     }
     let session = rooms::new_session();
     configure_diagnostics(&session, inv);
-    let support = path.strip_prefix(crate::toolchain::BUILTIN_SUPPORT_DIR).ok().and_then(|name| {
+    let support = path.strip_prefix(toolchain::BUILTIN_SUPPORT_DIR).ok().and_then(|name| {
         let row = crate::builtin::SUPPORT.iter().find(|(known, _)| Path::new(known) == name)?;
         Some(Arc::new(SourceText::Static(row.1)))
     });
@@ -363,33 +367,41 @@ pub fn configure_diagnostics(session: &Session, inv: &Invocation) {
     }
 }
 
-/// One file of `runtime/support` as an object: optimised, position independent and hidden, whatever
-/// the program's flags are.
+/// One file of `runtime/support` as an object: optimised where it may run often, position
+/// independent and hidden, whatever the program's flags are.
 pub fn support_source(inv: &Invocation, name: &str) -> Result<Vec<u8>, Stopped> {
-    let mut options = Options { level: platform::options::OptLevel::O2, ..Options::default() };
+    support(inv, name, None)
+}
+
+/// The object that reports crashes of a program, by starting `reporter`.
+pub fn crash_object(inv: &Invocation, reporter: &Path) -> Result<Vec<u8>, Stopped> {
+    let name = toolchain::CRASH_FILE;
+    let text = crate::builtin::SUPPORT.iter().find(|(known, _)| *known == name).map_or(&b""[..], |row| row.1);
+    let text = text.strip_suffix(b"\0").unwrap_or(text);
+    let path: String = reporter.as_os_str().as_bytes().iter().map(|byte| format!("\\{byte:03o}")).collect();
+    let head = format!("static const char reporter[] = \"{path}\";\n");
+    support(inv, name, Some(Arc::new(SourceText::from_vec([head.as_bytes(), text].concat()))))
+}
+
+fn support(inv: &Invocation, name: &str, text: Option<Arc<SourceText>>) -> Result<Vec<u8>, Stopped> {
+    // Every link compiles the start file, `run` the one for crashes: they run once, and have no use
+    // for the predefined macros.
+    let in_haste = matches!(name, toolchain::START_FILE | toolchain::CRASH_FILE);
+    let level = if in_haste { OptLevel::O0 } else { OptLevel::O2 };
+    let mut options = Options { level, ..Options::default() };
     options.codegen.pic = platform::options::PicLevel::Pic;
     options.codegen.visibility = platform::options::Visibility::Hidden;
     options.codegen.omit_frame_pointer = true;
     options.codegen.red_zone = inv.options.codegen.red_zone;
-    let preprocess = Preprocessing { builtin_headers: crate::builtin::SUPPORT_HEADERS, ..Preprocessing::default() };
-    // Every link compiles the start file, every `run` the one for crashes: they have no use for the
-    // predefined macros.
-    let undef = matches!(name, crate::toolchain::START_FILE | crate::toolchain::CRASH_FILE);
-    let preprocess = Preprocessing { undef, ..preprocess };
+    let builtin_headers = crate::builtin::SUPPORT_HEADERS;
+    let preprocess = Preprocessing { builtin_headers, undef: in_haste, ..Preprocessing::default() };
     // The routines must not be turned into calls of themselves, nor need the C library's headers.
     options.language.hosted = false;
     options.language.builtins = false;
-    let path = Path::new(crate::toolchain::BUILTIN_SUPPORT_DIR).join(name);
+    let path = Path::new(toolchain::BUILTIN_SUPPORT_DIR).join(name);
     let mut own = inv.clone();
     own.diagnostics = Default::default();
     own.options = options.clone();
-    let text = inv.link.crash_reporter.as_ref().filter(|_| name == crate::toolchain::CRASH_FILE).map(|reporter| {
-        let path: String = reporter.as_os_str().as_bytes().iter().map(|byte| format!("\\{byte:03o}")).collect();
-        let text = crate::builtin::SUPPORT.iter().find(|(known, _)| *known == name).map_or(&b""[..], |row| row.1);
-        let text = text.strip_suffix(b"\0").unwrap_or(text);
-        let head = format!("static const char reporter[] = \"{path}\";\n");
-        Arc::new(SourceText::from_vec([head.as_bytes(), text].concat()))
-    });
     match run(&own, options, preprocess, &path, text, Language::C, Stop::Object, Emit::Normal)? {
         Produced::Object(bytes) => Ok(bytes),
         _ => base::bug!("a support routine gave no object"),
@@ -407,7 +419,7 @@ fn warn_missing_folders(session: &Session, inv: &Invocation) {
         let why = match folder.metadata() {
             Ok(metadata) if metadata.is_dir() => continue,
             Ok(_) => "not a directory",
-            Err(_) if folder.starts_with(crate::toolchain::BUILTIN_INCLUDE_DIR) => continue,
+            Err(_) if folder.starts_with(toolchain::BUILTIN_INCLUDE_DIR) => continue,
             Err(_) => "No such file or directory",
         };
         session.warn(id, base::Loc::NONE, format!("{}: {why}", folder.display())).emit();

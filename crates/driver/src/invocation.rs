@@ -162,8 +162,8 @@ pub struct LinkOptions {
     pub prefixes: Vec<PathBuf>,
     /// `-fuse-ld=`.
     pub use_ld: Option<String>,
-    /// The program that a crash is reported by (`run`).
-    pub crash_reporter: Option<PathBuf>,
+    /// An object that reports crashes (`run`).
+    pub crash_object: Option<Vec<u8>>,
     /// `-T`, `-u`, `-e`, `-z`, `-t`, `-N`, ... as the linker spells them, placed before the inputs.
     pub leading: Vec<OsString>,
 }

@@ -43,6 +43,9 @@ use std::process::ExitCode;
 /// frames; what is left over serves everything else.
 const STACK_PER_NESTING_LEVEL: usize = if cfg!(debug_assertions) { 32 << 10 } else { 4 << 10 };
 
+/// What the first argument may be instead of an option or a file.
+const COMMANDS: [&str; 6] = ["run", "repl", "explore", "compare", "interpret", "explain"];
+
 /// The program `tcc-rs`, called by the name `program`, on a thread with a stack of `stack` bytes.
 /// Exit status: 0 done, 1 bad input or command line, 4 a fault of our own.
 pub fn command(program: &str, arguments: Vec<OsString>, stack: usize) -> ExitCode {
@@ -50,14 +53,17 @@ pub fn command(program: &str, arguments: Vec<OsString>, stack: usize) -> ExitCod
     if assembler_command::is_name(program) {
         return assembler_command::main(program, arguments);
     }
-    match arguments.first().and_then(|a| a.to_str()) {
-        Some("run") => return run::main(program, &arguments[1..], nesting),
-        Some("repl") => return repl::main(program, &arguments[1..]),
-        Some("interpret") => return interpret::main(program, &arguments[1..], nesting),
-        Some("explore") => return explore::main(program, &arguments[1..], nesting),
-        Some("explain") => return explain::main(program, &arguments[1..]),
-        Some("compare") => return compare::main(program, &arguments[1..]),
-        _ => {}
+    let command = arguments.first().and_then(|a| a.to_str()).filter(|name| COMMANDS.contains(name));
+    if let Some(name) = command {
+        let rest = &arguments[1..];
+        return match name {
+            "run" => run::main(program, rest, nesting),
+            "repl" => repl::main(program, rest),
+            "explore" => explore::main(program, rest, nesting),
+            "compare" => compare::main(program, rest),
+            "interpret" => interpret::main(program, rest, nesting),
+            _ => explain::main(program, rest),
+        };
     }
     match parse(program, arguments, nesting) {
         Ok(invocation) => jobs::run(invocation),

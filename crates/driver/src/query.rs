@@ -21,7 +21,7 @@ pub fn answer(inv: &Invocation, query: &Query) -> String {
         Query::DumpFullVersion => GCC_VERSION.to_string(),
         Query::DumpMachine => toolchain::MACHINE.to_string(),
         Query::DumpSpecs => String::new(),
-        Query::Completion(prefix) => return crate::cli::completions(prefix),
+        Query::Completion(prefix) => return crate::cli::offers(prefix),
         Query::ProgName(name) => program_name(inv, name),
         Query::FileName(name) if name == "include" => toolchain::BUILTIN_INCLUDE_DIR.to_string(),
         Query::FileName(name) => tools().find_file(inv, name).map_or(name.clone(), path),
@@ -144,7 +144,8 @@ Usage: %PROGRAM% [options] file...
        %PROGRAM% run [options] file.c [arguments...]
        %PROGRAM% repl [options] [file.c...]
        %PROGRAM% explore [options] file.c [-o report.html]
-       %PROGRAM% compare [options] file.c [-- arguments...]
+       %PROGRAM% compare [options] file... [-- arguments...]
+       %PROGRAM% compare [options] -- build command...
 
 %PROGRAM% is a C compiler that takes gcc's command line.
 
@@ -155,7 +156,10 @@ Commands:
                            values; :help lists the commands.
   interpret                Run the IR of one C or .tir file in the interpreter, as after --passes= and the like;
                            status 124: undefined behaviour, 125: not modelled.
-  compare                  Build with gcc and this compiler at every level and compare output, speed and size.
+  compare                  Build with gcc, clang, tcc and this compiler at every level and compare behaviour, speed,
+                           size and memory; --help says more.
+  explore                  One page with source, IR, passes, graphs and machine code.
+  explain                  What a warning (-Wname) or a message is about, with an example.
 
 Stages and output:
   -E -S -c                 Stop after preprocessing, compiling, assembling.

@@ -53,6 +53,11 @@ pub fn placeless(severity: Severity, message: &str, rendered: String) -> Resolve
     Resolved { severity, place: None, message, option: None, notes: Vec::new(), fixits: Vec::new(), rendered }
 }
 
+/// Text on standard output. Nothing can be done when that is gone.
+pub fn raw_out(text: &str) {
+    drop(std::io::stdout().write_all(text.as_bytes()));
+}
+
 /// One line to standard error. Nothing can be done when standard error is gone.
 fn line(program: &str, severity: Severity, message: &str) {
     let text = format!("{program}: {}: {message}\n", severity.word());

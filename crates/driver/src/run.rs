@@ -1,7 +1,8 @@
 //! `tcc-rs run [options] prog.c args...`: link a PIE into memory and execute it, so that
 //! thread-local storage, constructors and unwinding work as in any program. `prog.c` may begin with
 //! `#!/usr/bin/env -S tcc-rs run`, and say which flags it needs ([`script`]). What was made is kept
-//! in a cache ([`cache`]); a crash is reported with its calls ([`crash`]); `--watch` starts the program again when a source changes ([`watch`]).
+//! in a cache ([`cache`]); a crash is reported with its calls ([`crash`]); `--watch` starts the
+//! program again when a source changes ([`watch`]).
 
 mod cache;
 mod crash;
@@ -9,7 +10,8 @@ mod script;
 mod watch;
 
 use crate::invocation::{Input, Invocation, Language, LinkKind, Stop};
-use crate::{jobs, report};
+use crate::report::Stopped;
+use crate::{compile, jobs, report};
 use frontend::preprocess::SharedFiles;
 use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
@@ -139,7 +141,9 @@ fn build(program: &str, line: &Line, nesting: u32) -> Result<Built, ExitCode> {
     })?;
     inv.output = Some(descriptor(&executable).into());
     inv.split_dwarf = false;
-    report_crashes(&mut inv);
+    if report_crashes(&mut inv, line.cache).is_err() {
+        return Err(ExitCode::FAILURE);
+    }
     let files = Arc::new(SharedFiles::default());
     inv.preprocess.shared_files = Some(files.clone());
     sources_first(&mut inv.inputs);
@@ -151,13 +155,16 @@ fn build(program: &str, line: &Line, nesting: u32) -> Result<Built, ExitCode> {
 
 /// Has crashes reported, with lines unless something else is asked for. Debug information changes
 /// no code.
-fn report_crashes(inv: &mut Invocation) {
-    inv.link.crash_reporter = std::env::current_exe().ok();
+fn report_crashes(inv: &mut Invocation, may_keep: bool) -> Result<(), Stopped> {
+    let Ok(reporter) = std::env::current_exe() else { return Ok(()) };
+    let make = || compile::crash_object(inv, &reporter);
+    inv.link.crash_object = Some(if may_keep { cache::crash_object(&reporter, make)? } else { make()? });
     let says = inv.arguments.iter().any(|argument| argument.as_encoded_bytes().starts_with(b"-g"));
     if !says && !inv.lto {
         // The second level knows what was inlined.
         inv.options.codegen.debug_level = if inv.options.optimizing() { 2 } else { 1 };
     }
+    Ok(())
 }
 
 fn makes_program(inv: &Invocation) -> bool {
@@ -176,45 +183,11 @@ fn sources_first(inputs: &mut [Input]) {
 /// Index of the program's source: the first argument that is neither an option, nor an option's
 /// separate argument, nor an object, archive or shared library.
 pub fn first_source(arguments: &[OsString]) -> Option<usize> {
-    const SEPARATE: &[&str] = &[
-        "-o",
-        "-x",
-        "-I",
-        "-D",
-        "-U",
-        "-L",
-        "-l",
-        "-include",
-        "-imacros",
-        "-isystem",
-        "-iquote",
-        "-idirafter",
-        "-MF",
-        "-MT",
-        "-MQ",
-        "-Xlinker",
-        "-B",
-        "-T",
-        "-u",
-        "-e",
-        "-z",
-        "--sysroot",
-        "--param",
-    ];
-    let mut i = 0;
-    while i < arguments.len() {
-        let text = arguments[i].to_string_lossy();
-        if SEPARATE.contains(&&*text) {
-            i += 2;
-            continue;
-        }
-        let library = text.ends_with(".o") || text.ends_with(".a") || text.ends_with(".so");
-        if text == "-" || !(text.starts_with('-') || text.starts_with('@') || library) {
-            return Some(i);
-        }
-        i += 1;
-    }
-    None
+    let is_library = |at: &usize| {
+        let text = arguments[*at].to_string_lossy();
+        text.ends_with(".o") || text.ends_with(".a") || text.ends_with(".so")
+    };
+    crate::cli::operands(arguments).into_iter().find(|at| !is_library(at))
 }
 
 /// An executable file without a name; the descriptor closes itself when a program starts.

@@ -40,6 +40,7 @@ pub const DATA: &[Data] = &[
     Data { variable: "C_TESTSUITE", places: &["c-testsuite"], origin: "checkout of the repository c-testsuite/c-testsuite" },
     Data { variable: "TCC_TESTS2", places: &["tests2", "tinycc*/tests/tests2", "tcc*/tests/tests2"],
         origin: "folder tests/tests2 of TinyCC's sources (Debian: apt-get source tcc)" },
+    Data { variable: "TINYCC", places: &["tinycc*", "tcc*"], origin: "folder of TinyCC's sources (Debian: apt-get source tcc)" },
     Data { variable: "TCC_RS_PROJECTS", places: &["projects"],
         origin: "folder with the sources of zlib, bzip2, lz4, zstd, Lua and SQLite (`cargo xtask projects` says where from)" },
 ];
@@ -63,6 +64,8 @@ pub const CHECKS: &[Check] = &[
         full: &["suite", "c-testsuite"], quick: &["suite", "c-testsuite", "--sample", "5", "--level", "-O0,-O2,run"], needs: &[Need::Data("C_TESTSUITE")] },
     Check { name: "tests2", about: "tcc's tests2, at all levels",
         full: &["suite", "tests2"], quick: &["suite", "tests2", "--sample", "4"], needs: &[Need::Data("TCC_TESTS2")] },
+    Check { name: "tinycc", about: "TinyCC's programs that embed libtcc; start-up beside TinyCC's",
+        full: &["tinycc"], quick: &["tinycc", "--runs", "10"], needs: &[GCC, Need::Data("TINYCC")] },
     Check { name: "torture-execute", about: "gcc.c-torture/execute, at all levels",
         full: &["suite", "torture-execute"], quick: &["suite", "torture-execute", "--sample", "20", "--level", "-O0,-O2"],
         needs: &[GCC, Need::Data("GCC_TESTSUITE")] },

@@ -1,10 +1,18 @@
-//! `--completion=PREFIX`: the options that begin with a text, for a shell to offer. They are read
-//! off the tables that parse the command line; what is refused is no offer.
+//! `--completion=PREFIX`: the options and commands that begin with a text, for a shell to offer.
+//! Options are read off the tables that parse the command line; what is refused is no offer.
 
 use super::spec::{Effect, Form, Spec};
 use super::{codegen_flags, general, hints, machine_flags};
 use platform::options::X86Features;
 use std::collections::BTreeSet;
+
+/// What may stand for a word that begins with `prefix`, one a line: options, and commands where no
+/// option has begun.
+pub fn offers(prefix: &str) -> String {
+    let commands = crate::COMMANDS.iter().filter(|name| !prefix.starts_with('-') && name.starts_with(prefix));
+    let commands: String = commands.map(|name| format!("{name}\n")).collect();
+    if prefix.is_empty() { commands } else { commands + &completions(prefix) }
+}
 
 /// The options beginning with `prefix`, sorted, one a line; as gcc, either form of an option with a
 /// `no-` form.

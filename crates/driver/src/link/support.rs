@@ -52,10 +52,7 @@ pub fn prepare(
     if !inv.link.no_stdlib && !inv.link.no_startfiles {
         let object = compile_support(inv, START_FILE)?;
         own.start_object = Some(temporaries.hold("start.o", object));
-        if inv.link.crash_reporter.is_some() {
-            let object = compile_support(inv, CRASH_FILE)?;
-            own.crash_object = Some(temporaries.hold("crash.o", object));
-        }
+        own.crash_object = inv.link.crash_object.clone().map(|object| temporaries.hold("crash.o", object));
     }
     let explicit = items.iter().any(|i| matches!(i, LinkItem::Library(n) if is_gcc_library(n)));
     if inv.link.no_stdlib && !(explicit && tools.gcc_dir.is_none()) {

@@ -5,6 +5,8 @@
 //! the variables that compilers read, and the sources' bytes. Beside it stands what else was looked
 //! for, present or not: headers, libraries, objects. One of another size or time is compared by
 //! contents. What prints something, writes other files, or knows the time, is not kept.
+//!
+//! The object that reports crashes is there, too: it is the same for all programs.
 
 use super::{Built, Line};
 use crate::invocation::{Input, Invocation, Language};
@@ -35,6 +37,16 @@ impl Hash {
         let mut hash = Hash::default();
         hash.1.write_u8(1);
         hash
+    }
+
+    /// One that holds the identity of this compiler.
+    fn of_compiler() -> Option<Hash> {
+        let mut hash = Hash::new();
+        let own = std::fs::metadata("/proc/self/exe").ok()?;
+        for number in [own.len(), own.ino(), own.mtime() as u64, own.mtime_nsec() as u64] {
+            hash.part(&number.to_le_bytes());
+        }
+        Some(hash)
     }
 
     /// A part, apart from its neighbours.
@@ -104,11 +116,7 @@ impl Key {
         if !line.compiler.iter().all(|option| is_quiet(option)) {
             return None;
         }
-        let mut hash = Hash::new();
-        let own = std::fs::metadata("/proc/self/exe").ok()?;
-        for number in [own.len(), own.ino(), own.mtime() as u64, own.mtime_nsec() as u64] {
-            hash.part(&number.to_le_bytes());
-        }
+        let mut hash = Hash::of_compiler()?;
         hash.part(std::env::current_dir().ok()?.as_os_str().as_bytes());
         for variable in ["CPATH", "C_INCLUDE_PATH", "LIBRARY_PATH"] {
             hash.part(std::env::var_os(variable).unwrap_or_default().as_bytes());
@@ -146,7 +154,7 @@ impl Key {
 
     fn try_store(&self, line: &Line, built: &Built) -> std::io::Result<()> {
         let program = std::fs::read(built.name())?;
-        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
+        create(&self.folder)?;
         make_room(&self.folder, program.len() as u64);
         let mut list = Vec::new();
         for (path, _) in built.files.asked() {
@@ -162,6 +170,29 @@ impl Key {
         output::write(&self.program(), &program, Kind::Executable)?;
         output::write(&self.list(), &list, Kind::Data)
     }
+}
+
+/// The object that reports crashes by starting `reporter`, made if it is not there.
+pub fn crash_object<E>(reporter: &Path, make: impl FnOnce() -> Result<Vec<u8>, E>) -> Result<Vec<u8>, E> {
+    let file = Hash::of_compiler().zip(folder()).map(|(mut hash, folder)| {
+        hash.part(reporter.as_os_str().as_bytes());
+        folder.join(hash.text()).with_extension("o")
+    });
+    if let Some(bytes) = file.as_ref().and_then(|file| std::fs::read(file).ok()) {
+        return Ok(bytes);
+    }
+    let bytes = make()?;
+    if let Some(file) = file
+        && let Some(folder) = file.parent()
+        && create(folder).is_ok()
+    {
+        drop(output::write(&file, &bytes, Kind::Data));
+    }
+    Ok(bytes)
+}
+
+fn create(folder: &Path) -> std::io::Result<()> {
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
 fn contains(text: &[u8], name: &[u8]) -> bool {

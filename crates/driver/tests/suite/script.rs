@@ -4,7 +4,8 @@
 //! # a comment
 //! file NAME          the lines after it that begin with `|` are its text
 //! |int main(void) { return 0; }
-//! $ cc -c x.c        run by the shell, in a fresh directory; `cc` and `tcc-rs` are the compiler
+//! $ cc -c x.c        run by the shell, in a fresh directory; `cc` and `tcc-rs` are the compiler,
+//!                    and $COMPLETIONS is the folder of what shells get for completion
 //! ? 1                its status; 0 when nothing is said
 //! > text             the next line of its standard output
 //! ~ text             somewhere in its standard output
@@ -86,7 +87,10 @@ fn step(state: &mut State, line: &str, dir: &Path, tools: &Path) -> Result<Next,
         "$" => {
             finish_command(state)?;
             let path = format!("{}:{}", tools.display(), std::env::var("PATH").unwrap_or_default());
-            state.last = Some(process::run(Command::new("sh").args(["-c", rest]).current_dir(dir).env("PATH", path))?);
+            let mut command = Command::new("sh");
+            command.args(["-c", rest]).current_dir(dir).env("PATH", path);
+            command.env("COMPLETIONS", concat!(env!("CARGO_MANIFEST_DIR"), "/../../dist/completions"));
+            state.last = Some(process::run(&mut command)?);
             state.lines_used = 0;
             state.checked_status = false;
         }
