@@ -5,11 +5,7 @@ use crate::invocation::{Dump, Emit, Invocation, Language, PreprocessMode, Prepro
 use crate::report::{self, Stopped};
 use crate::rooms::{self, Job, Produced, link_time};
 use crate::time_trace;
-<<<<<<< HEAD
-use crate::{cli, output};
-=======
 use crate::{cli, output, toolchain};
->>>>>>> 530896c9
 use base::Session;
 use base::source_map::SourceText;
 use platform::options::{OptLevel, Options};
