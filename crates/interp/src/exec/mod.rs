@@ -8,9 +8,9 @@ use std::fmt::Write as _;
 
 use ir::{Block, Constant, Function, Inst, Intrinsic, Module, Opcode, RmwOp, SymbolId, Type, Value, ValueDef};
 
-use crate::Trap;
 use crate::eval::{self, Bits};
 use crate::machine::Machine;
+use crate::{Trap, libc};
 
 /// What a run left over.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,6 +68,7 @@ pub fn check<'m>(
     machine.memory.locate = Some(locate);
     machine.checked = true;
     let mut result = machine.whole_program(args).map_err(|trap| (trap, machine.place()));
+    libc::finish(&mut machine);
     if result.is_ok()
         && let Some((size, function, loc)) = machine.memory.leaks().into_iter().next()
     {
@@ -165,7 +166,8 @@ impl<'m> Machine<'m> {
         for phi in func.phis(target) {
             let value =
                 func.phi_value(phi, from).ok_or_else(|| Trap::Undefined(format!("{phi} has no entry for {from}")))?;
-            incoming.push((func.first_result(phi), self.value(value)?, self.shadow(value)));
+            let shadow = if self.checked { self.shadow(value) } else { None };
+            incoming.push((func.first_result(phi), self.value(value)?, shadow));
         }
         for (result, bits, shadow) in incoming {
             self.set(result, bits);
@@ -184,7 +186,9 @@ impl<'m> Machine<'m> {
         match data.opcode {
             Br => self.jump(data.dest()),
             CondBr => {
-                self.defined_condition(func, inst)?;
+                if self.checked {
+                    self.defined_condition(func, inst)?;
+                }
                 let taken = self.scalar(inst, 0)? != 0;
                 self.jump(if taken { data.dests().0 } else { data.dests().1 })
             }
@@ -224,6 +228,11 @@ impl<'m> Machine<'m> {
             Alloca | LifetimeStart | LifetimeEnd | Keep | Prefetch | Fence => {}
             DynAlloca => {
                 let size = self.address(inst, 0)?;
+                if size > crate::memory::MAX_SIZE {
+                    return Err(Trap::Undefined(format!(
+                        "{size} bytes for an array are more than a stack has [stack]"
+                    )));
+                }
                 let loc = func.source_loc(inst);
                 let address = self.memory.make("a dynamic local".into(), size, true, crate::memory::Kind::Stack, loc);
                 self.frames.last_mut().expect("running").dynamic.push(address);
@@ -269,7 +278,7 @@ impl<'m> Machine<'m> {
             }
             MemSet => {
                 let (to, byte, length) = (self.address(inst, 0)?, self.scalar(inst, 1)? as u8, self.address(inst, 2)?);
-                self.memory.write(to, &vec![byte; length as usize])?;
+                self.memory.fill(to, byte, length)?;
             }
             AtomicRmw => {
                 let address = self.address(inst, 0)?;
@@ -305,7 +314,7 @@ impl<'m> Machine<'m> {
             }
             Opcode::Intrinsic => self.intrinsic(func, inst)?,
             _ => {
-                let shadow = self.pure_shadow(func, inst)?;
+                let shadow = if self.checked { self.pure_shadow(func, inst)? } else { None };
                 for (value, bits) in func.results(inst).zip(self.pure(func, inst)?) {
                     self.set(value, bits);
                 }
@@ -381,7 +390,7 @@ impl<'m> Machine<'m> {
     fn load(&self, ty: Type, address: u64) -> Result<Bits, Trap> {
         let size = ty.lane().store_size() as u64;
         let lanes = (0..ty.lanes() as u64)
-            .map(|i| self.memory.load(address + i * size, size))
+            .map(|i| self.memory.load(address.wrapping_add(i * size), size))
             .collect::<Result<Vec<_>, _>>()?;
         Ok(Bits::from_lanes(ty, lanes))
     }
@@ -389,7 +398,7 @@ impl<'m> Machine<'m> {
     fn store(&mut self, ty: Type, address: u64, bits: &Bits) -> Result<(), Trap> {
         let size = ty.lane().store_size() as u64;
         for (i, lane) in bits.lanes().into_iter().enumerate() {
-            self.memory.store(address + i as u64 * size, size, lane)?;
+            self.memory.store(address.wrapping_add(i as u64 * size), size, lane)?;
         }
         Ok(())
     }

@@ -36,17 +36,20 @@ impl<'m> Machine<'m> {
     }
 
     /// Where the program is, for blocks that are allocated or freed there.
-    fn loc(&self) -> base::Loc {
+    pub(crate) fn loc(&self) -> base::Loc {
         let located = self.frames.last().and_then(|frame| Some(frame.func.source_loc(frame.inst?)));
         located.unwrap_or(base::Loc::NONE)
     }
 
     /// Memory of `malloc` and its like.
     pub(crate) fn allocate_block(&mut self, function: &str, size: u64) -> u64 {
+        if size > crate::memory::MAX_SIZE {
+            return 0;
+        }
         let loc = self.loc();
         let address = self.memory.make(function.into(), size, true, crate::memory::Kind::Heap, loc);
         if function == "calloc" && self.checked {
-            self.memory.set_undefined(address, &vec![0; size as usize]);
+            self.memory.define(address);
         }
         address
     }
