@@ -1,6 +1,6 @@
-//! `tcc-rs interpret` as a sanitizer: every program of `tests/buggy` is reported with the class and
-//! at the line that its comment `// BUG: class` says, and runs clean with `-DGOOD`; every program of
-//! `tests/run` runs clean but for those whose `// checked:` says what is undefined in them.
+//! `tcc-rs interpret` as a sanitizer: every program of `tests/buggy` is reported with the class
+//! and at the line that its comment `// BUG: class` says, and runs clean with `-DGOOD`; every
+//! program of `tests/run` runs clean but for those whose `// checked:` says what is undefined in them.
 
 use crate::cases::{Header, check_run, header};
 use crate::process::{self, Outcome, compiler};

@@ -226,30 +226,7 @@ impl<'m> Machine<'m> {
                 self.empty_asm(func, inst, asm)?;
             }
             Alloca | LifetimeStart | LifetimeEnd | Keep | Prefetch | Fence => {}
-            DynAlloca => {
-                let size = self.address(inst, 0)?;
-                if size > crate::memory::MAX_SIZE {
-                    return Err(Trap::Undefined(format!(
-                        "{size} bytes for an array are more than a stack has [stack]"
-                    )));
-                }
-                let loc = func.source_loc(inst);
-                let address = self.memory.make("a dynamic local".into(), size, true, crate::memory::Kind::Stack, loc);
-                self.frames.last_mut().expect("running").dynamic.push(address);
-                self.define(func, inst, Bits::Scalar(address as u128));
-            }
-            // The "stack pointer" is how many dynamic blocks there are.
-            StackSave => {
-                let count = self.frames.last().expect("running").dynamic.len();
-                self.define(func, inst, Bits::Scalar(count as u128));
-            }
-            StackRestore => {
-                let count = self.scalar(inst, 0)? as usize;
-                while self.frames.last().expect("running").dynamic.len() > count {
-                    let address = self.frames.last_mut().expect("running").dynamic.pop().expect("not empty");
-                    self.memory.free(address)?;
-                }
-            }
+            DynAlloca | StackSave | StackRestore => self.dynamic_stack(func, inst)?,
             Load | AtomicLoad => {
                 let address = self.address(inst, 0)?;
                 let bits = self.load(data.ty, address)?;
@@ -313,23 +290,58 @@ impl<'m> Machine<'m> {
                 return self.long_jump(self.address(inst, 0)?, 1);
             }
             Opcode::Intrinsic => self.intrinsic(func, inst)?,
+            _ => self.compute(func, inst)?,
+        }
+        self.advance();
+        Ok(())
+    }
+
+    /// Variables of a size that is not constant.
+    fn dynamic_stack(&mut self, func: &Function, inst: Inst) -> Result<(), Trap> {
+        match func.insts[inst].opcode {
+            Opcode::DynAlloca => {
+                let size = self.address(inst, 0)?;
+                if size > crate::memory::MAX_SIZE {
+                    return Err(Trap::Undefined(format!(
+                        "{size} bytes for an array are more than a stack has [stack]"
+                    )));
+                }
+                let loc = func.source_loc(inst);
+                let address = self.memory.make("a dynamic local".into(), size, true, crate::memory::Kind::Stack, loc);
+                self.frames.last_mut().expect("running").dynamic.push(address);
+                self.define(func, inst, Bits::Scalar(address as u128));
+            }
+            // The "stack pointer" is how many dynamic blocks there are.
+            Opcode::StackSave => {
+                let count = self.frames.last().expect("running").dynamic.len();
+                self.define(func, inst, Bits::Scalar(count as u128));
+            }
             _ => {
-                let shadow = if self.checked { self.pure_shadow(func, inst)? } else { None };
-                for (value, bits) in func.results(inst).zip(self.pure(func, inst)?) {
-                    self.set(value, bits);
-                }
-                if self.checked && data.opcode == PtrAdd {
-                    self.summed(func, inst);
-                }
-                if let Some((bits, from)) = shadow {
-                    for value in func.results(inst) {
-                        let all = eval::masked(func.value_type(value), &bits);
-                        self.set_shadow(value, Some((all, from)));
-                    }
+                let count = self.scalar(inst, 0)? as usize;
+                while self.frames.last().expect("running").dynamic.len() > count {
+                    let address = self.frames.last_mut().expect("running").dynamic.pop().expect("not empty");
+                    self.memory.free(address)?;
                 }
             }
         }
-        self.advance();
+        Ok(())
+    }
+
+    /// Operations that only compute, with the undefined bits of their results.
+    fn compute(&mut self, func: &Function, inst: Inst) -> Result<(), Trap> {
+        let shadow = if self.checked { self.pure_shadow(func, inst)? } else { None };
+        for (value, bits) in func.results(inst).zip(self.pure(func, inst)?) {
+            self.set(value, bits);
+        }
+        if self.checked && func.insts[inst].opcode == Opcode::PtrAdd {
+            self.summed(func, inst);
+        }
+        if let Some((bits, from)) = shadow {
+            for value in func.results(inst) {
+                let all = eval::masked(func.value_type(value), &bits);
+                self.set_shadow(value, Some((all, from)));
+            }
+        }
         Ok(())
     }
 
