@@ -373,6 +373,10 @@ impl<'m> Memory<'m> {
         if !region.undefined.is_empty() {
             region.undefined[range.clone()].fill(0);
         }
+        // A store by the program says its type after this; the library's have none.
+        if !region.types.is_empty() {
+            region.types[range.clone()].fill(0);
+        }
         region.bytes[range].copy_from_slice(data);
         Ok(())
     }

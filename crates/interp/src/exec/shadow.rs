@@ -201,7 +201,7 @@ impl<'m> Machine<'m> {
         let values = operands.iter().map(|&v| self.value(v)).collect::<Result<Vec<_>, _>>()?;
         let scalar = values.iter().all(|v| matches!(v, Bits::Scalar(_)));
         if !scalar || data.ty.is_vector() {
-            return Ok(Some((Bits::Vector(vec![u128::MAX]), from)));
+            return Ok(Some((vector_shadow(func, inst, &values, &shadows), from)));
         }
         let bit = |i: usize| shadows.get(i).and_then(Option::as_ref).map_or(0, |s| s.0.scalar());
         let val = |i: usize| values[i].scalar();
@@ -245,4 +245,44 @@ impl<'m> Machine<'m> {
         };
         same && (call.returns.is_empty() || call.returns == own.returns)
     }
+}
+
+/// The undefined bits of an operation on vectors: lane by lane where lanes do not meet.
+fn vector_shadow(func: &Function, inst: Inst, values: &[Bits], shadows: &[Option<Shadow>]) -> Bits {
+    use Opcode::*;
+    let data = func.insts[inst];
+    let count = data.ty.lanes() as usize;
+    let lane = |operand: usize, index: usize| match shadows.get(operand).and_then(Option::as_ref) {
+        None => 0,
+        Some((bits, _)) => {
+            let lanes = bits.lanes();
+            if lanes.len() == 1 { lanes[0] } else { lanes.get(index).copied().unwrap_or(u128::MAX) }
+        }
+    };
+    let width = |operand: usize| values.get(operand).map_or(1, |v| v.lanes().len());
+    let operands: Vec<Value> = func.operands(inst).collect();
+    let lanes = match data.opcode {
+        InsertLane => {
+            let at = values[2].scalar() as usize % count;
+            (0..count).map(|i| if i == at { lane(1, 0) } else { lane(0, i) }).collect()
+        }
+        ExtractLane => vec![lane(0, values[1].scalar() as usize % width(0))],
+        Splat => vec![lane(0, 0); count],
+        Shuffle => {
+            let first = width(0);
+            let from = |&m: &u32| match m as usize {
+                _ if m == u32::MAX => 0,
+                m if m < first => lane(0, m),
+                m => lane(1, m - first),
+            };
+            func.shuffle_masks[data.mask_index()].iter().map(from).collect()
+        }
+        Xor | Sub if operands[0] == operands[1] => vec![0; count],
+        _ if (0..values.len()).all(|operand| width(operand) == count) => {
+            let any = |i: usize| (0..values.len()).any(|operand| lane(operand, i) != 0);
+            (0..count).map(|i| if any(i) { u128::MAX } else { 0 }).collect()
+        }
+        _ => vec![u128::MAX; count],
+    };
+    Bits::from_lanes(data.ty, lanes)
 }
