@@ -102,11 +102,11 @@ pub struct Library {
     /// The exit status of the last child.
     pub(crate) child_status: i32,
     /// Streams by the address that stands for them.
-    pub(crate) streams: FxHashMap<u64, crate::libc::Stream>,
+    pub(crate) streams: FxHashMap<u64, crate::streams::Stream>,
     /// The address of `stdin` in a program that does not name it.
     pub(crate) standard_input: Option<u64>,
     /// The state of `rand`.
-    pub(crate) random: Option<crate::libc::Random>,
+    pub(crate) random: Option<crate::random::Random>,
     /// When the program first asked how long it runs.
     pub(crate) began: Option<std::time::Duration>,
     /// Rounding mode and exceptions.

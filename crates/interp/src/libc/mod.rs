@@ -14,9 +14,8 @@ mod stdio;
 mod streams;
 mod strings;
 
-pub(crate) use general::Random;
 pub(crate) use process::CHILD;
-pub(crate) use streams::{Stream, finish};
+pub(crate) use streams::finish;
 
 use ir::Type;
 
