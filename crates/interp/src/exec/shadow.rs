@@ -1,8 +1,8 @@
 //! Undefined bits and effective types: what makes a run of [`super::check`] stricter than others.
 //!
 //! A value's undefined bits are kept beside it, as valgrind's memcheck does: loads bring them,
-//! copies carry them, arithmetic spreads them to the bits that depend on them, and a report is made when a
-//! branch, an address or a library function depends on one.
+//! copies carry them, arithmetic spreads them to the bits that depend on them. A report is made
+//! when a branch, an address or a library function depends on one.
 
 use ir::{Function, Inst, Opcode, ParamKind, SigId, SymbolDef, SymbolId, Value};
 
