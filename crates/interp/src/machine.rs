@@ -107,6 +107,8 @@ pub struct Library {
     pub(crate) standard_input: Option<u64>,
     /// The state of `rand`.
     pub(crate) random: Option<crate::random::Random>,
+    /// Where `gmtime` and its like put their result.
+    pub(crate) calendar: Option<u64>,
     /// When the program first asked how long it runs.
     pub(crate) began: Option<std::time::Duration>,
     /// Rounding mode and exceptions.

@@ -2,6 +2,7 @@
 //! Everything else is [`Trap::Unsupported`]. Threads run to their end when they are created, which
 //! is one of the orders that the program allows unless it waits for another thread.
 
+mod calendar;
 mod checks;
 mod complex;
 mod environment;
@@ -81,7 +82,7 @@ pub fn call(machine: &mut Machine<'_>, name: &str, args: &[(Type, Bits)]) -> Res
 }
 
 fn single(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Returned {
-    for part in [strings::call, streams::call, stdio::call, process::call, general::call] {
+    for part in [strings::call, streams::call, stdio::call, process::call, general::call, calendar::call] {
         if let Some(result) = part(machine, name, args) {
             return result;
         }

@@ -50,6 +50,8 @@ pub fn call(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Option<Re
         }
         "remove" | "unlink" | "rename" => files(machine, name, args),
         "perror" => complain(machine, args),
+        "write" if matches!(args.int(0), 1 | 2) => write_descriptor(machine, args),
+        "tmpnam" => temporary_name(machine, args.address(0)),
         _ => return None,
     })
 }
@@ -341,4 +343,30 @@ fn complain(machine: &mut Machine<'_>, args: &Args<'_>) -> Returned {
     text.push(b'\n');
     drop(std::io::stderr().write_all(&text));
     Ok(None)
+}
+
+/// `write` to standard output or error.
+fn write_descriptor(machine: &mut Machine<'_>, args: &Args<'_>) -> Returned {
+    let bytes = machine.memory.read_defined(args.address(1), args.address(2))?.to_vec();
+    let done = match args.int(0) {
+        1 => {
+            machine.output.extend_from_slice(&bytes);
+            Ok(())
+        }
+        _ => std::io::stderr().write_all(&bytes),
+    };
+    match done {
+        Ok(()) => Ok(Some(bytes.len() as u128)),
+        Err(error) => fail(machine, &error, u64::MAX as u128),
+    }
+}
+
+/// A name that no file has.
+fn temporary_name(machine: &mut Machine<'_>, to: u64) -> Returned {
+    let folder = std::env::temp_dir();
+    let free = (0..).map(|n| folder.join(format!("tcc-rs-{}-{n}", std::process::id()))).find(|path| !path.exists());
+    let name = free.unwrap_or_default().display().to_string();
+    let to = if to == 0 { machine.memory.allocate("a text of the library", name.len() as u64 + 1, true) } else { to };
+    super::strings::write_string(machine, to, name.as_bytes())?;
+    Ok(Some(to as u128))
 }
