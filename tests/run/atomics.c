@@ -1,4 +1,5 @@
 // flags: -pthread
+// checked: threads, which are refused
 #include <stdatomic.h>
 #include <stdio.h>
 #include <pthread.h>

@@ -2,6 +2,7 @@
 
 mod abi;
 mod bench;
+mod buggy;
 mod build_tools;
 mod ci;
 mod debug_report;
@@ -103,7 +104,7 @@ cargo xtask <task>
                           promotions and phis of mem2reg beside LLVM's, function by function; tests/run under lli
   interpret-stages [--sample N] [NAME...]
                           tests/run under the interpreter at three stages
-  ssa-report [--path DIR:DIR] [--sample N]
+  buggy [CLASS...]        the small wrong programs of tests/buggy and their correct twins: what the interpreter, our sanitizers and gcc's find
   debug-report [--path DIR:DIR] [--only-paths] [--level -Og,-O2] [--with tcc-rs,gcc,clang-19] [--functions N]
                [--locals N [--only-locals] [--verbose]] [--guality GCC_TESTSUITE/gcc.dg/guality]
                [--types [--sample N] [--verbose]]
@@ -146,6 +147,7 @@ fn main() -> ExitCode {
         Some("abi") => abi::run(rest),
         Some("mem2reg-vs-llvm") => ssa::compare_with_llvm(rest),
         Some("interpret-stages") => ssa::interpret_stages(rest),
+        Some("buggy") => buggy::run(rest),
         Some("debug-report") => debug_report::run(rest),
         Some("validate") => validate::run(rest),
         Some("ssa-report") => ssa::report(rest),

@@ -3,7 +3,9 @@
 //!
 //! [`run`] executes `main` of a module with simulated memory ([`memory`]): objects are regions with
 //! bounds, lifetime and undefined bytes, and addresses are checked, so that undefined behaviour the
-//! machine would hide becomes a [`Trap`] with a reason. A listed set of libc functions is built in
+//! machine would hide becomes a [`Trap`] with a reason. [`check`] looks for more: undefined bits,
+//! effective types, scopes, leaks, what the checks of `-fsanitize=undefined` report. A listed set
+//! of libc functions is built in
 //! ([`libc`]). What is not modelled (inline assembly, vfork, other library functions) gives
 //! [`Trap::Unsupported`] with a name: such a program is exempt, not wrong.
 
@@ -12,6 +14,8 @@ mod exec;
 pub mod libc;
 mod machine;
 pub mod memory;
+mod random;
+mod streams;
 mod wide;
 
 pub use exec::{Outcome, call, check, run, run_keeping_output};

@@ -101,6 +101,16 @@ pub struct Library {
     pub(crate) parent: Option<u64>,
     /// The exit status of the last child.
     pub(crate) child_status: i32,
+    /// Streams by the address that stands for them.
+    pub(crate) streams: FxHashMap<u64, crate::streams::Stream>,
+    /// The address of `stdin` in a program that does not name it.
+    pub(crate) standard_input: Option<u64>,
+    /// The state of `rand`.
+    pub(crate) random: Option<crate::random::Random>,
+    /// Where `gmtime` and its like put their result.
+    pub(crate) calendar: Option<u64>,
+    /// When the program first asked how long it runs.
+    pub(crate) began: Option<std::time::Duration>,
     /// Rounding mode and exceptions.
     pub(crate) floating: Floating,
 }

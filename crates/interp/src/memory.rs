@@ -14,6 +14,9 @@ pub type Locate<'m> = dyn Fn(Loc) -> Option<String> + 'm;
 /// Offset of the first byte of every region, so that addresses before it stay in its number range.
 const ORIGIN: u64 = 1 << 20;
 
+/// The largest block that a program gets.
+pub(crate) const MAX_SIZE: u64 = 1 << 30;
+
 /// Number of the first region; below are null and small integers.
 const FIRST: u64 = 16;
 
@@ -163,7 +166,8 @@ impl<'m> Memory<'m> {
         self.end(((address >> 32) - FIRST) as usize, Life::Returned, Loc::NONE);
     }
 
-    fn at(&self, loc: Loc) -> Option<String> {
+    /// A place in the source.
+    pub(crate) fn at(&self, loc: Loc) -> Option<String> {
         self.locate.as_ref().and_then(|locate| locate(loc))
     }
 
@@ -193,6 +197,13 @@ impl<'m> Memory<'m> {
         let (region, offset) = self.find(address).ok()?;
         let range = offset as usize..(offset as u64 + length) as usize;
         self.regions[region].undefined.get(range).filter(|bits| bits.iter().any(|&b| b != 0))
+    }
+
+    /// Says that a region's bytes are all defined.
+    pub(crate) fn define(&mut self, address: u64) {
+        if let Ok((region, _)) = self.find(address) {
+            self.regions[region].undefined = Vec::new();
+        }
     }
 
     /// Says that bits of the bytes at the address are undefined.
@@ -259,8 +270,11 @@ impl<'m> Memory<'m> {
         let bytes = self.read(address, length)?;
         if let Some(bits) = self.undefined(address, length) {
             let first = bits.iter().position(|&b| b != 0).unwrap_or(0);
-            let what = self.describe_at(address);
-            return Err(Trap::Undefined(format!("byte {first} read here is uninitialised: {what} [uninitialised]")));
+            let (region, offset) = self.find(address)?;
+            let (at, what) = (offset + first as i64, self.describe(region));
+            return Err(Trap::Undefined(format!(
+                "the byte at offset {at} of {what} is read, and no one has written it [uninitialised]"
+            )));
         }
         Ok(bytes)
     }
@@ -359,8 +373,22 @@ impl<'m> Memory<'m> {
         if !region.undefined.is_empty() {
             region.undefined[range.clone()].fill(0);
         }
+        // A store by the program says its type after this; the library's have none.
+        if !region.types.is_empty() {
+            region.types[range.clone()].fill(0);
+        }
         region.bytes[range].copy_from_slice(data);
         Ok(())
+    }
+
+    /// Writes the same byte `length` times.
+    ///
+    /// # Errors
+    /// As [`Memory::write`].
+    pub fn fill(&mut self, address: u64, byte: u8, length: u64) -> Result<(), Trap> {
+        // What is too long for the region is not made.
+        self.read(address, length)?;
+        self.write(address, &vec![byte; length as usize])
     }
 
     /// Makes a region read-only (after its initialisation).
@@ -393,7 +421,7 @@ impl<'m> Memory<'m> {
     pub fn c_string(&self, address: u64) -> Result<Vec<u8>, Trap> {
         let mut out = Vec::new();
         loop {
-            match self.read_defined(address + out.len() as u64, 1)?[0] {
+            match self.read_defined(address.wrapping_add(out.len() as u64), 1)?[0] {
                 0 => return Ok(out),
                 byte => out.push(byte),
             }

@@ -97,6 +97,8 @@ pub const CHECKS: &[Check] = &[
         full: &["mem2reg-vs-llvm"], quick: &["mem2reg-vs-llvm", "--sample", "10"], needs: &[OPT, CLANG] },
     Check { name: "interpret-stages", about: "tests/run in the IR interpreter at three stages",
         full: &["interpret-stages"], quick: &["interpret-stages", "--sample", "10"], needs: &[] },
+    Check { name: "buggy", about: "wrong programs and their correct twins: the interpreter and sanitizers beside gcc's",
+        full: &["buggy"], quick: &["buggy", "heap_overflow", "uninitialised"], needs: &[GCC] },
     Check { name: "ssa-report", about: "what promotion to SSA form gains",
         full: &["ssa-report"], quick: &["ssa-report", "--sample", "10"], needs: &[] },
     Check { name: "loops", about: "random loops beside gcc and clang",

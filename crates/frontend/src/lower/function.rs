@@ -226,8 +226,7 @@ fn lower_one<'t>(
     signature.params.extend((0..saved).map(|_| ir::AbiParam { ty: Type::I64, kind: ir::ParamKind::Direct }));
     let sig = state.module.signature(signature);
     let types: Vec<Type> = state.module.signatures[sig].params.iter().map(|p| p.ty).collect();
-    let chain = state.module.signatures[sig].params.iter().any(|p| p.kind == ir::ParamKind::StaticChain);
-    check_instrumented(unit, session, options, def, interrupt, chain);
+    check_instrumented(unit, session, options, def, interrupt, abi.chain);
     let mut func = Function::recycled(state.spare.take(), symbol, sig, types);
     func.loc = def.loc;
     func.end = def.body.end;

@@ -107,7 +107,8 @@ pub fn enter_sideways(fx: &mut Fx<'_, '_>, depth: usize) {
     }
 }
 
-/// A `goto` ends the scopes that the label is not in. Those of a label further down are ended there.
+/// A `goto` ends the scopes that the label is not in. Where the label is further down they end
+/// there.
 pub fn leave_by_goto(fx: &mut Fx<'_, '_>, label: LabelId) {
     if !fx.live {
         return;

@@ -3,6 +3,7 @@
 //! are in `assignment_conversions`, explicit casts in `expressions::cast`.
 
 use base::Loc;
+use platform::options::Sanitizers;
 
 use super::constants::{fold, known};
 use super::{Sema, decimal, excess, lints, types};
@@ -167,7 +168,13 @@ pub fn mark_referenced(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) {
 
 /// Notes that the object's address escapes.
 pub fn mark_address_taken(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) {
-    if let ExprKind::Decl(id) = root_object(expr).kind
+    let root = root_object(expr);
+    let literal = match root.kind {
+        // Their scopes are those of the address sanitizer only.
+        ExprKind::CompoundLiteral { decl, .. } if cx.checks(Sanitizers::ANY_ADDRESS) => Some(decl),
+        _ => None,
+    };
+    if let Some(id) = root.decl().or(literal)
         && cx.unevaluated == 0
     {
         cx.unit.decls[id].flags.set(DeclFlags(DeclFlags::REFERENCED.0 | DeclFlags::ADDRESS_TAKEN.0));

@@ -193,9 +193,11 @@ impl<'m> Machine<'m> {
         for (value, result) in frame.func.results(call).zip(results) {
             frame.values[value] = Some(result);
         }
-        frame.undefined.retain(|value, _| !frame.func.results(call).any(|r| r == *value));
-        let shadowed = frame.func.results(call).zip(shadows);
-        frame.undefined.extend(shadowed.filter_map(|(value, shadow)| Some((value, shadow?))));
+        if self.checked {
+            frame.undefined.retain(|value, _| !frame.func.results(call).any(|r| r == *value));
+            let shadowed = frame.func.results(call).zip(shadows);
+            frame.undefined.extend(shadowed.filter_map(|(value, shadow)| Some((value, shadow?))));
+        }
         frame.inst = frame.func.next_inst(call);
     }
 
@@ -236,8 +238,10 @@ impl<'m> Machine<'m> {
             frame.undefined.extend(shadowed.filter_map(|(&param, shadow)| Some((param, shadow?))));
             return Ok(());
         }
-        for &argument in &list[1..] {
-            self.defined(argument, "an argument of a library function")?;
+        if self.checked {
+            for &argument in &list[1..] {
+                self.defined(argument, "an argument of a library function")?;
+            }
         }
         if func.may_return_again(inst) {
             let buffer = match args.first() {

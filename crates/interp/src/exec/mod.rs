@@ -8,9 +8,9 @@ use std::fmt::Write as _;
 
 use ir::{Block, Constant, Function, Inst, Intrinsic, Module, Opcode, RmwOp, SymbolId, Type, Value, ValueDef};
 
-use crate::Trap;
 use crate::eval::{self, Bits};
 use crate::machine::Machine;
+use crate::{Trap, libc};
 
 /// What a run left over.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,6 +68,7 @@ pub fn check<'m>(
     machine.memory.locate = Some(locate);
     machine.checked = true;
     let mut result = machine.whole_program(args).map_err(|trap| (trap, machine.place()));
+    libc::finish(&mut machine);
     if result.is_ok()
         && let Some((size, function, loc)) = machine.memory.leaks().into_iter().next()
     {
@@ -165,7 +166,8 @@ impl<'m> Machine<'m> {
         for phi in func.phis(target) {
             let value =
                 func.phi_value(phi, from).ok_or_else(|| Trap::Undefined(format!("{phi} has no entry for {from}")))?;
-            incoming.push((func.first_result(phi), self.value(value)?, self.shadow(value)));
+            let shadow = if self.checked { self.shadow(value) } else { None };
+            incoming.push((func.first_result(phi), self.value(value)?, shadow));
         }
         for (result, bits, shadow) in incoming {
             self.set(result, bits);
@@ -184,7 +186,9 @@ impl<'m> Machine<'m> {
         match data.opcode {
             Br => self.jump(data.dest()),
             CondBr => {
-                self.defined_condition(func, inst)?;
+                if self.checked {
+                    self.defined_condition(func, inst)?;
+                }
                 let taken = self.scalar(inst, 0)? != 0;
                 self.jump(if taken { data.dests().0 } else { data.dests().1 })
             }
@@ -222,25 +226,7 @@ impl<'m> Machine<'m> {
                 self.empty_asm(func, inst, asm)?;
             }
             Alloca | LifetimeStart | LifetimeEnd | Keep | Prefetch | Fence => {}
-            DynAlloca => {
-                let size = self.address(inst, 0)?;
-                let loc = func.source_loc(inst);
-                let address = self.memory.make("a dynamic local".into(), size, true, crate::memory::Kind::Stack, loc);
-                self.frames.last_mut().expect("running").dynamic.push(address);
-                self.define(func, inst, Bits::Scalar(address as u128));
-            }
-            // The "stack pointer" is how many dynamic blocks there are.
-            StackSave => {
-                let count = self.frames.last().expect("running").dynamic.len();
-                self.define(func, inst, Bits::Scalar(count as u128));
-            }
-            StackRestore => {
-                let count = self.scalar(inst, 0)? as usize;
-                while self.frames.last().expect("running").dynamic.len() > count {
-                    let address = self.frames.last_mut().expect("running").dynamic.pop().expect("not empty");
-                    self.memory.free(address)?;
-                }
-            }
+            DynAlloca | StackSave | StackRestore => self.dynamic_stack(func, inst)?,
             Load | AtomicLoad => {
                 let address = self.address(inst, 0)?;
                 let bits = self.load(data.ty, address)?;
@@ -269,7 +255,7 @@ impl<'m> Machine<'m> {
             }
             MemSet => {
                 let (to, byte, length) = (self.address(inst, 0)?, self.scalar(inst, 1)? as u8, self.address(inst, 2)?);
-                self.memory.write(to, &vec![byte; length as usize])?;
+                self.memory.fill(to, byte, length)?;
             }
             AtomicRmw => {
                 let address = self.address(inst, 0)?;
@@ -304,23 +290,58 @@ impl<'m> Machine<'m> {
                 return self.long_jump(self.address(inst, 0)?, 1);
             }
             Opcode::Intrinsic => self.intrinsic(func, inst)?,
+            _ => self.compute(func, inst)?,
+        }
+        self.advance();
+        Ok(())
+    }
+
+    /// Variables of a size that is not constant.
+    fn dynamic_stack(&mut self, func: &Function, inst: Inst) -> Result<(), Trap> {
+        match func.insts[inst].opcode {
+            Opcode::DynAlloca => {
+                let size = self.address(inst, 0)?;
+                if size > crate::memory::MAX_SIZE {
+                    return Err(Trap::Undefined(format!(
+                        "{size} bytes for an array are more than a stack has [stack]"
+                    )));
+                }
+                let loc = func.source_loc(inst);
+                let address = self.memory.make("a dynamic local".into(), size, true, crate::memory::Kind::Stack, loc);
+                self.frames.last_mut().expect("running").dynamic.push(address);
+                self.define(func, inst, Bits::Scalar(address as u128));
+            }
+            // The "stack pointer" is how many dynamic blocks there are.
+            Opcode::StackSave => {
+                let count = self.frames.last().expect("running").dynamic.len();
+                self.define(func, inst, Bits::Scalar(count as u128));
+            }
             _ => {
-                let shadow = self.pure_shadow(func, inst)?;
-                for (value, bits) in func.results(inst).zip(self.pure(func, inst)?) {
-                    self.set(value, bits);
-                }
-                if self.checked && data.opcode == PtrAdd {
-                    self.summed(func, inst);
-                }
-                if let Some((bits, from)) = shadow {
-                    for value in func.results(inst) {
-                        let all = eval::masked(func.value_type(value), &bits);
-                        self.set_shadow(value, Some((all, from)));
-                    }
+                let count = self.scalar(inst, 0)? as usize;
+                while self.frames.last().expect("running").dynamic.len() > count {
+                    let address = self.frames.last_mut().expect("running").dynamic.pop().expect("not empty");
+                    self.memory.free(address)?;
                 }
             }
         }
-        self.advance();
+        Ok(())
+    }
+
+    /// Operations that only compute, with the undefined bits of their results.
+    fn compute(&mut self, func: &Function, inst: Inst) -> Result<(), Trap> {
+        let shadow = if self.checked { self.pure_shadow(func, inst)? } else { None };
+        for (value, bits) in func.results(inst).zip(self.pure(func, inst)?) {
+            self.set(value, bits);
+        }
+        if self.checked && func.insts[inst].opcode == Opcode::PtrAdd {
+            self.summed(func, inst);
+        }
+        if let Some((bits, from)) = shadow {
+            for value in func.results(inst) {
+                let all = eval::masked(func.value_type(value), &bits);
+                self.set_shadow(value, Some((all, from)));
+            }
+        }
         Ok(())
     }
 
@@ -381,7 +402,7 @@ impl<'m> Machine<'m> {
     fn load(&self, ty: Type, address: u64) -> Result<Bits, Trap> {
         let size = ty.lane().store_size() as u64;
         let lanes = (0..ty.lanes() as u64)
-            .map(|i| self.memory.load(address + i * size, size))
+            .map(|i| self.memory.load(address.wrapping_add(i * size), size))
             .collect::<Result<Vec<_>, _>>()?;
         Ok(Bits::from_lanes(ty, lanes))
     }
@@ -389,7 +410,7 @@ impl<'m> Machine<'m> {
     fn store(&mut self, ty: Type, address: u64, bits: &Bits) -> Result<(), Trap> {
         let size = ty.lane().store_size() as u64;
         for (i, lane) in bits.lanes().into_iter().enumerate() {
-            self.memory.store(address + i as u64 * size, size, lane)?;
+            self.memory.store(address.wrapping_add(i as u64 * size), size, lane)?;
         }
         Ok(())
     }

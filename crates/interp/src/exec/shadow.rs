@@ -1,8 +1,8 @@
 //! Undefined bits and effective types: what makes a run of [`super::check`] stricter than others.
 //!
-//! A value's undefined bits are kept beside it, as valgrind's memcheck does: loads bring them, copies
-//! carry them, arithmetic spreads them to the bits that depend on them, and a report is made when a
-//! branch, an address or a library function depends on one.
+//! A value's undefined bits are kept beside it, as valgrind's memcheck does: loads bring them,
+//! copies carry them, arithmetic spreads them to the bits that depend on them. A report is made
+//! when a branch, an address or a library function depends on one.
 
 use ir::{Function, Inst, Opcode, ParamKind, SigId, SymbolDef, SymbolId, Value};
 
@@ -36,17 +36,20 @@ impl<'m> Machine<'m> {
     }
 
     /// Where the program is, for blocks that are allocated or freed there.
-    fn loc(&self) -> base::Loc {
+    pub(crate) fn loc(&self) -> base::Loc {
         let located = self.frames.last().and_then(|frame| Some(frame.func.source_loc(frame.inst?)));
         located.unwrap_or(base::Loc::NONE)
     }
 
     /// Memory of `malloc` and its like.
     pub(crate) fn allocate_block(&mut self, function: &str, size: u64) -> u64 {
+        if size > crate::memory::MAX_SIZE {
+            return 0;
+        }
         let loc = self.loc();
         let address = self.memory.make(function.into(), size, true, crate::memory::Kind::Heap, loc);
         if function == "calloc" && self.checked {
-            self.memory.set_undefined(address, &vec![0; size as usize]);
+            self.memory.define(address);
         }
         address
     }
@@ -198,7 +201,7 @@ impl<'m> Machine<'m> {
         let values = operands.iter().map(|&v| self.value(v)).collect::<Result<Vec<_>, _>>()?;
         let scalar = values.iter().all(|v| matches!(v, Bits::Scalar(_)));
         if !scalar || data.ty.is_vector() {
-            return Ok(Some((Bits::Vector(vec![u128::MAX]), from)));
+            return Ok(Some((vector_shadow(func, inst, &values, &shadows), from)));
         }
         let bit = |i: usize| shadows.get(i).and_then(Option::as_ref).map_or(0, |s| s.0.scalar());
         let val = |i: usize| values[i].scalar();
@@ -242,4 +245,44 @@ impl<'m> Machine<'m> {
         };
         same && (call.returns.is_empty() || call.returns == own.returns)
     }
+}
+
+/// The undefined bits of an operation on vectors: lane by lane where lanes do not meet.
+fn vector_shadow(func: &Function, inst: Inst, values: &[Bits], shadows: &[Option<Shadow>]) -> Bits {
+    use Opcode::*;
+    let data = func.insts[inst];
+    let count = data.ty.lanes() as usize;
+    let lane = |operand: usize, index: usize| match shadows.get(operand).and_then(Option::as_ref) {
+        None => 0,
+        Some((bits, _)) => {
+            let lanes = bits.lanes();
+            if lanes.len() == 1 { lanes[0] } else { lanes.get(index).copied().unwrap_or(u128::MAX) }
+        }
+    };
+    let width = |operand: usize| values.get(operand).map_or(1, |v| v.lanes().len());
+    let operands: Vec<Value> = func.operands(inst).collect();
+    let lanes = match data.opcode {
+        InsertLane => {
+            let at = values[2].scalar() as usize % count;
+            (0..count).map(|i| if i == at { lane(1, 0) } else { lane(0, i) }).collect()
+        }
+        ExtractLane => vec![lane(0, values[1].scalar() as usize % width(0))],
+        Splat => vec![lane(0, 0); count],
+        Shuffle => {
+            let first = width(0);
+            let from = |&m: &u32| match m as usize {
+                _ if m == u32::MAX => 0,
+                m if m < first => lane(0, m),
+                m => lane(1, m - first),
+            };
+            func.shuffle_masks[data.mask_index()].iter().map(from).collect()
+        }
+        Xor | Sub if operands[0] == operands[1] => vec![0; count],
+        _ if (0..values.len()).all(|operand| width(operand) == count) => {
+            let any = |i: usize| (0..values.len()).any(|operand| lane(operand, i) != 0);
+            (0..count).map(|i| if any(i) { u128::MAX } else { 0 }).collect()
+        }
+        _ => vec![u128::MAX; count],
+    };
+    Bits::from_lanes(data.ty, lanes)
 }

@@ -2,17 +2,21 @@
 //! Everything else is [`Trap::Unsupported`]. Threads run to their end when they are created, which
 //! is one of the orders that the program allows unless it waits for another thread.
 
+mod calendar;
 mod checks;
 mod complex;
 mod environment;
 mod format;
+mod general;
 mod math;
 mod process;
 mod scan;
 mod stdio;
+mod streams;
 mod strings;
 
 pub(crate) use process::CHILD;
+pub(crate) use streams::finish;
 
 use ir::Type;
 
@@ -68,6 +72,9 @@ pub fn call(machine: &mut Machine<'_>, name: &str, args: &[(Type, Bits)]) -> Res
             return Ok(Vec::new());
         }
     }
+    if matches!(name, "ldiv" | "lldiv" | "imaxdiv") {
+        return general::divided(&args).map(|parts| parts.to_vec());
+    }
     match complex::call(name, &args) {
         Some(results) => Ok(results),
         None => Ok(single(machine, name, &args)?.into_iter().collect()),
@@ -75,7 +82,7 @@ pub fn call(machine: &mut Machine<'_>, name: &str, args: &[(Type, Bits)]) -> Res
 }
 
 fn single(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Returned {
-    for part in [strings::call, stdio::call, process::call] {
+    for part in [strings::call, streams::call, stdio::call, process::call, general::call, calendar::call] {
         if let Some(result) = part(machine, name, args) {
             return result;
         }

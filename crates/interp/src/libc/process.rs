@@ -7,7 +7,7 @@ use super::{Args, Returned};
 use crate::Trap;
 use crate::eval::Bits;
 use crate::machine::{Library, Machine};
-use crate::memory::Memory;
+use crate::memory::{MAX_SIZE, Memory};
 
 /// The number of every child process.
 pub const CHILD: u32 = 1000;
@@ -52,6 +52,7 @@ pub fn call(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Option<Re
         "free" => (if first == 0 { Ok(()) } else { machine.free_block(first) }).map(|()| None),
         "sysconf" if first == PAGE_SIZE_NAME => Ok(Some(4096)),
         // Anonymous memory only.
+        "mmap" if args.int(4) == -1 && second > MAX_SIZE => Ok(Some(u64::MAX as u128)),
         "mmap" if args.int(4) == -1 => Ok(Some(machine.memory.allocate(name, second, true) as u128)),
         // Pages at the end that may not be touched any more.
         "mprotect" if args.int(2) == 0 => machine.memory.cut(first, second).map(|()| Some(0)),
@@ -71,7 +72,7 @@ pub fn call(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Option<Re
             machine.memory.store(second, 4, status as u128).map(|()| Some(args.bits(0)))
         }
         "abort" => abort(machine),
-        "__assert_fail" => abort(machine),
+        "__assert_fail" => assertion_failed(machine, args),
         "signal" => {
             let old = machine.library.handlers.insert(first as u32, second);
             Ok(Some(old.unwrap_or(0) as u128))
@@ -115,7 +116,9 @@ pub fn call(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Option<Re
             }
         }
         "pthread_mutex_lock" | "pthread_mutex_unlock" | "pthread_mutex_init" | "pthread_mutex_destroy" => Ok(Some(0)),
-        "clock" | "time" => Err(Trap::Unsupported(format!("library function {name}, which depends on the moment"))),
+        "clock" | "time" if !machine.checked => {
+            Err(Trap::Unsupported(format!("library function {name}, which depends on the moment")))
+        }
         _ => return two_part_result(machine, name, args),
     })
 }
@@ -151,7 +154,7 @@ fn two_part_result(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Op
 }
 
 /// The address of `errno`.
-fn errno(machine: &mut Machine<'_>) -> u64 {
+pub fn errno(machine: &mut Machine<'_>) -> u64 {
     let known = machine.library.errno;
     let address = known.unwrap_or_else(|| machine.memory.allocate("errno", 4, true));
     machine.library.errno = Some(address);
@@ -186,6 +189,17 @@ fn split(value: f64) -> (f64, i32) {
     (f64::from_bits(bits & !(0x7ff << 52) | 1022 << 52), exponent + offset)
 }
 
+/// A program that is run with all checks says what has failed, as with glibc.
+fn assertion_failed(machine: &mut Machine<'_>, args: &Args<'_>) -> Returned {
+    if machine.checked {
+        let [what, file, function] = [0, 1, 3].map(|index| machine.memory.c_string(args.address(index)));
+        let text = |bytes: Result<Vec<u8>, Trap>| String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned();
+        let (file, function, what) = (text(file), text(function), text(what));
+        eprintln!("{file}:{}: {function}: Assertion `{what}' failed.", args.int(2));
+    }
+    abort(machine)
+}
+
 fn abort(machine: &mut Machine<'_>) -> Returned {
     raise(machine, ABORT)?;
     machine.library.quick_exit = true;
@@ -204,9 +218,13 @@ fn raise(machine: &mut Machine<'_>, signal: u32) -> Result<(), Trap> {
     }
 }
 
-fn realloc(machine: &mut Machine<'_>, old: u64, size: u64) -> Result<u128, Trap> {
+/// `realloc`
+///
+/// # Errors
+/// What is no block.
+pub fn realloc(machine: &mut Machine<'_>, old: u64, size: u64) -> Result<u128, Trap> {
     let new = machine.allocate_block("realloc", size);
-    if old != 0 {
+    if old != 0 && new != 0 {
         let kept = machine.memory.size_at(old)?.min(size);
         machine.memory.copy(new, old, kept)?;
         machine.free_block(old)?;
@@ -224,6 +242,7 @@ fn compare(machine: &mut Machine<'_>, function: u64, a: u64, b: u64) -> Result<i
 /// A merge sort, as glibc's: stable.
 fn sort(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<(), Trap> {
     let (base, count, size, function) = (args.address(0), args.address(1), args.address(2), args.address(3));
+    machine.memory.read(base, count.saturating_mul(size))?;
     let mut order: Vec<u64> = (0..count).collect();
     let mut width = 1;
     while width < order.len() {
@@ -255,6 +274,7 @@ fn sort(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<(), Trap> {
 
 fn search(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<u128, Trap> {
     let (key, base, size, function) = (args.address(0), args.address(1), args.address(3), args.address(4));
+    machine.memory.read(base, args.address(2).saturating_mul(size))?;
     let (mut low, mut high) = (0, args.address(2));
     while low < high {
         let middle = (low + high) / 2;

@@ -27,8 +27,25 @@ struct Spec<'f> {
 /// addresses.
 pub fn scan(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<u128, Trap> {
     let text = machine.memory.c_string(args.address(0))?;
-    let format = machine.memory.c_string(args.address(1))?;
-    let (mut at, mut read, mut stored, mut next) = (0, 0, 0, 2);
+    Ok(scan_text(machine, &text, args, 1)?.stored)
+}
+
+/// What was read.
+pub struct Scanned {
+    /// The number of items stored, or -1 if the text ended before the first.
+    pub stored: u128,
+    /// How much of the text the directives have taken; all of it, too, if one wanted more.
+    pub read: usize,
+}
+
+/// As [`scan`], of a text; the format is the argument `format`, what follows takes what is read.
+///
+/// # Errors
+/// As there.
+pub fn scan_text(machine: &mut Machine<'_>, text: &[u8], args: &Args<'_>, format: usize) -> Result<Scanned, Trap> {
+    let next = format + 1;
+    let format = machine.memory.c_string(args.address(format))?;
+    let (mut at, mut read, mut stored, mut next) = (0, 0, 0, next);
     while at < format.len() {
         if format[at].is_ascii_whitespace() {
             read += spaces(&text[read..]);
@@ -37,7 +54,7 @@ pub fn scan(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<u128, Trap> {
         }
         if format[at] != b'%' {
             if text.get(read) != Some(&format[at]) {
-                return Ok(ended(&text[read..], stored));
+                return Ok(Scanned { stored: ended(&text[read..], stored), read });
             }
             (at, read) = (at + 1, read + 1);
             continue;
@@ -62,7 +79,7 @@ pub fn scan(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<u128, Trap> {
         let rest = &text[read..text.len().min(read.saturating_add(spec.width))];
         let (length, bytes) = convert(&spec, rest)?;
         if length == 0 {
-            return Ok(ended(&text[read..], stored));
+            return Ok(Scanned { stored: ended(&text[read..], stored), read });
         }
         read += length;
         if target != 0 {
@@ -70,7 +87,7 @@ pub fn scan(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<u128, Trap> {
             stored += 1;
         }
     }
-    Ok(stored)
+    Ok(Scanned { stored, read })
 }
 
 /// The result when a directive fails before this text.

@@ -24,11 +24,11 @@ fn blocks(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Result<u128
     let (to, count) = (args.address(0), args.address(2));
     Ok(match name {
         "memset" => {
-            machine.memory.write(to, &vec![args.bits(1) as u8; count as usize])?;
+            machine.memory.fill(to, args.bits(1) as u8, count)?;
             args.bits(0)
         }
         "bzero" | "explicit_bzero" => {
-            machine.memory.write(to, &vec![0; args.address(1) as usize])?;
+            machine.memory.fill(to, 0, args.address(1))?;
             0
         }
         "memcmp" | "bcmp" => {
@@ -40,7 +40,7 @@ fn blocks(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Result<u128
             // It may stop before the end that was given.
             let mut found = 0;
             for at in 0..count {
-                if machine.memory.read(to + at, 1)?[0] == args.bits(1) as u8 {
+                if machine.memory.read(to.wrapping_add(at), 1)?[0] == args.bits(1) as u8 {
                     found = args.bits(0) + at as u128;
                     break;
                 }
@@ -79,9 +79,10 @@ fn texts(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Result<u128,
             args.bits(0) + if name == "stpcpy" { text.len() as u128 } else { 0 }
         }
         "strncpy" => {
-            let mut text = prefix(machine, second, limit)?;
-            text.resize(limit, 0);
+            let text = prefix(machine, second, limit)?;
+            machine.memory.read(first, limit as u64)?;
             machine.memory.write(first, &text)?;
+            machine.memory.fill(first + text.len() as u64, 0, (limit - text.len()) as u64)?;
             args.bits(0)
         }
         "strcat" | "strncat" => {
@@ -153,7 +154,7 @@ fn tokens(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<u128, Trap> {
 pub fn prefix(machine: &Machine<'_>, address: u64, limit: usize) -> Result<Vec<u8>, Trap> {
     let mut out = Vec::new();
     while out.len() < limit {
-        match machine.memory.read_defined(address + out.len() as u64, 1)?[0] {
+        match machine.memory.read_defined(address.wrapping_add(out.len() as u64), 1)?[0] {
             0 => break,
             byte => out.push(byte),
         }
@@ -167,7 +168,7 @@ pub fn prefix(machine: &Machine<'_>, address: u64, limit: usize) -> Result<Vec<u
 /// A bad address.
 pub fn write_string(machine: &mut Machine<'_>, at: u64, text: &[u8]) -> Result<(), Trap> {
     machine.memory.write(at, text)?;
-    machine.memory.write(at + text.len() as u64, &[0])
+    machine.memory.write(at.wrapping_add(text.len() as u64), &[0])
 }
 
 /// The tables of glibc's `<ctype.h>` in the C locale: 384 entries from -128 on.

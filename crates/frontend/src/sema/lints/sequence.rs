@@ -1,27 +1,41 @@
 //! `-Wsequence-point`: a variable that is changed and used, or changed twice, without a sequence
 //! point between (C23 6.5.1 paragraph 2). After `verify_tree` of gcc's `c-common.cc`, for
-//! variables.
+//! variables, members and what pointers lead to, where the same path names them.
+
+use std::rc::Rc;
 
 use base::{Loc, warning};
 
 use crate::sema::Sema;
+use crate::sema::expressions::describe;
 use crate::tree::walk::{Node, walk};
-use crate::tree::{DeclId, DeclKind, ExprKind, ExprRef, Update};
+use crate::tree::{CastKind, DeclId, DeclKind, Expr, ExprKind, ExprRef, Update};
 
 /// Expressions nested deeper are not looked at.
 const MAX_DEPTH: usize = 64;
 
-/// A use of a variable; `writer` is where it is changed.
-#[derive(Clone, Copy)]
-struct Use {
-    decl: DeclId,
+/// A step from a variable to an object: two expressions with the same steps are the same object.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Variable(DeclId),
+    Deref,
+    Member(u32),
+    Element(i128),
+    ElementBy(DeclId),
+}
+
+/// A use of an object; `writer` is where it is changed.
+#[derive(Clone)]
+struct Use<'e> {
+    path: Rc<[Step]>,
+    expr: &'e Expr<'e>,
     writer: Option<Loc>,
 }
 
-struct Checker<'c, 'u, 'a> {
+struct Checker<'c, 'u, 'a, 'e> {
     cx: &'c Sema<'u, 'a>,
-    /// Variables to be reported, with the place.
-    found: Vec<(DeclId, Loc)>,
+    /// What is to be reported, with the place.
+    found: Vec<(Use<'e>, Loc)>,
     too_deep: bool,
 }
 
@@ -39,8 +53,11 @@ pub fn check(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) {
     if too_deep {
         return;
     }
-    for (decl, loc) in found {
-        let name = cx.dname(decl);
+    for (object, loc) in found {
+        let name = match object.expr.kind {
+            ExprKind::Decl(id) => cx.dname(id).to_string(),
+            _ => format!("'{}'", describe::text(cx, object.expr)),
+        };
         cx.warn(warning::SEQUENCE_POINT, loc, format!("operation on {name} may be undefined"));
     }
 }
@@ -59,56 +76,120 @@ fn has_inner_writes(expr: ExprRef<'_>) -> bool {
     writes > usize::from(is_write(expr))
 }
 
-/// Adds uses, one for each variable.
-fn merge(to: &mut Vec<Use>, add: &[Use]) {
+/// Adds uses, one for each object.
+fn merge<'e>(to: &mut Vec<Use<'e>>, add: &[Use<'e>]) {
     for new in add {
-        match to.iter_mut().find(|old| old.decl == new.decl) {
+        match to.iter_mut().find(|old| old.path == new.path) {
             Some(old) => old.writer = old.writer.or(new.writer),
-            None => to.push(*new),
+            None => to.push(new.clone()),
         }
     }
 }
 
 /// Adds all uses but those of one writer.
-fn add_without(to: &mut Vec<Use>, add: &[Use], writer: Loc) {
-    to.extend(add.iter().filter(|new| new.writer != Some(writer)));
+fn add_without<'e>(to: &mut Vec<Use<'e>>, add: &[Use<'e>], writer: Loc) {
+    to.extend(add.iter().filter(|new| new.writer != Some(writer)).cloned());
 }
 
-impl Checker<'_, '_, '_> {
-    /// Reports uses of `decl`, which `writer` changes.
-    fn collide(&mut self, decl: DeclId, writer: Loc, list: &[Use], only_writes: bool) {
-        let hit =
-            list.iter().any(|u| u.decl == decl && u.writer != Some(writer) && (!only_writes || u.writer.is_some()));
-        if hit && !self.found.iter().any(|f| f.0 == decl) {
-            self.found.push((decl, writer));
+/// The operand below conversions that keep the value.
+fn unconverted<'e>(mut expr: &'e Expr<'e>) -> &'e Expr<'e> {
+    while let ExprKind::Cast { kind: CastKind::Integral | CastKind::NoOp, operand } = expr.kind {
+        expr = operand;
+    }
+    expr
+}
+
+impl<'e> Checker<'_, '_, '_, 'e> {
+    /// Reports uses of an object that `writer` changes.
+    fn collide(&mut self, object: &Use<'e>, writer: Loc, list: &[Use<'e>], only_writes: bool) {
+        let is_hit =
+            |u: &Use<'_>| u.path == object.path && u.writer != Some(writer) && (!only_writes || u.writer.is_some());
+        if list.iter().any(is_hit) && !self.found.iter().any(|f| f.0.path == object.path) {
+            self.found.push((object.clone(), writer));
         }
     }
 
-    fn collisions(&mut self, list: &[Use]) {
+    fn collisions(&mut self, list: &[Use<'e>]) {
         for one in list {
             if let Some(writer) = one.writer {
-                self.collide(one.decl, writer, list, false);
+                self.collide(one, writer, list, false);
             }
         }
     }
 
-    /// The variable that an lvalue is.
-    fn candidate(&self, expr: ExprRef<'_>) -> Option<DeclId> {
-        match expr.kind {
-            ExprKind::Decl(id) => {
-                let variable = matches!(self.cx.unit.decls[id].kind, DeclKind::Variable | DeclKind::Parameter);
-                (variable && !self.cx.types().is_array(expr.ty.ty())).then_some(id)
+    /// The object that an lvalue is, if there is a path to it that has no effects.
+    fn candidate(&self, expr: &'e Expr<'e>, writer: Option<Loc>) -> Option<Use<'e>> {
+        if self.cx.types().is_array(expr.ty.ty()) {
+            return None;
+        }
+        let mut path = Vec::new();
+        self.steps(expr, &mut path)?;
+        Some(Use { path: path.into(), expr, writer })
+    }
+
+    /// Adds the steps to an lvalue, the last one first.
+    fn steps(&self, mut expr: &'e Expr<'e>, path: &mut Vec<Step>) -> Option<()> {
+        loop {
+            if path.len() > MAX_DEPTH {
+                return None;
+            }
+            expr = match expr.kind {
+                ExprKind::Decl(id) => {
+                    path.push(Step::Variable(self.variable(id)?));
+                    return Some(());
+                }
+                ExprKind::Member { base, field, .. } => {
+                    path.push(Step::Member(field));
+                    base
+                }
+                ExprKind::Deref(pointer) => match pointer.kind {
+                    ExprKind::PtrAdd { ptr, index, negate: false, .. } => {
+                        path.push(self.element(index)?);
+                        self.pointer(ptr, path)?
+                    }
+                    _ => {
+                        path.push(Step::Element(0));
+                        self.pointer(pointer, path)?
+                    }
+                },
+                _ => return None,
+            };
+        }
+    }
+
+    /// Where a pointer's value comes from: the array, or the variable that is read.
+    fn pointer(&self, pointer: &'e Expr<'e>, path: &mut Vec<Step>) -> Option<&'e Expr<'e>> {
+        match pointer.kind {
+            ExprKind::Cast { kind: CastKind::ArrayToPointer, operand } => Some(operand),
+            ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand } => {
+                path.push(Step::Deref);
+                Some(operand)
             }
             _ => None,
         }
     }
 
+    fn element(&self, index: &'e Expr<'e>) -> Option<Step> {
+        let index = unconverted(index);
+        match (index.int_value(), index.kind) {
+            (Some(number), _) => Some(Step::Element(number)),
+            (None, ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand }) => {
+                Some(Step::ElementBy(self.variable(operand.decl()?)?))
+            }
+            _ => None,
+        }
+    }
+
+    fn variable(&self, id: DeclId) -> Option<DeclId> {
+        matches!(self.cx.unit.decls[id].kind, DeclKind::Variable | DeclKind::Parameter).then_some(id)
+    }
+
     /// Notes what `expr` uses: in `before` what a sequence point follows, in `open` the rest.
     fn visit(
         &mut self,
-        expr: ExprRef<'_>,
-        before: &mut Vec<Use>,
-        open: &mut Vec<Use>,
+        expr: ExprRef<'e>,
+        before: &mut Vec<Use<'e>>,
+        open: &mut Vec<Use<'e>>,
         writer: Option<Loc>,
         depth: usize,
     ) {
@@ -118,9 +199,8 @@ impl Checker<'_, '_, '_> {
         }
         let mut work = vec![(expr, writer)];
         while let Some((expr, writer)) = work.pop() {
-            if let Some(decl) = self.candidate(expr) {
-                open.push(Use { decl, writer });
-                continue;
+            if let Some(used) = self.candidate(expr, writer) {
+                open.push(used);
             }
             match expr.kind {
                 ExprKind::Comma { lhs, rhs } | ExprKind::Logical { lhs, rhs, .. } => {
@@ -150,16 +230,22 @@ impl Checker<'_, '_, '_> {
                     self.collisions(&all);
                     before.extend(all);
                 }
-                ExprKind::Cast { operand, .. }
-                | ExprKind::Unary { operand, .. }
-                | ExprKind::Deref(operand)
-                | ExprKind::AddrOf(operand) => {
-                    // The address of a variable is no use of it.
-                    if !(matches!(expr.kind, ExprKind::AddrOf(_)) && self.candidate(operand).is_some()) {
-                        work.push((operand, None));
+                ExprKind::Cast { operand, .. } | ExprKind::Unary { operand, .. } | ExprKind::Deref(operand) => {
+                    work.push((operand, None));
+                }
+                // The address of an object is no use of it, and neither is a member.
+                ExprKind::AddrOf(object) | ExprKind::Member { base: object, .. } => {
+                    let mut object = object;
+                    while let ExprKind::Member { base, .. } = object.kind {
+                        object = base;
+                    }
+                    match object.kind {
+                        ExprKind::Decl(_) => {}
+                        ExprKind::Deref(pointer) => work.push((pointer, None)),
+                        _ => work.push((object, None)),
                     }
                 }
-                ExprKind::Member { base, .. } if self.candidate(base).is_none() => work.push((base, None)),
+                ExprKind::PtrDiff { lhs, rhs, .. } => work.extend([(rhs, None), (lhs, None)]),
                 ExprKind::Binary { lhs, rhs, .. } => work.extend([(rhs, None), (lhs, None)]),
                 ExprKind::PtrAdd { ptr, index, .. } => work.extend([(index, None), (ptr, None)]),
                 _ => {}
@@ -170,10 +256,10 @@ impl Checker<'_, '_, '_> {
     /// `first`, a sequence point, then one of the others.
     fn in_order(
         &mut self,
-        first: ExprRef<'_>,
-        then: &[ExprRef<'_>],
-        before: &mut Vec<Use>,
-        open: &mut Vec<Use>,
+        first: ExprRef<'e>,
+        then: &[ExprRef<'e>],
+        before: &mut Vec<Use<'e>>,
+        open: &mut Vec<Use<'e>>,
         depth: usize,
     ) {
         let (mut first_before, mut first_open) = (Vec::new(), Vec::new());
@@ -195,11 +281,11 @@ impl Checker<'_, '_, '_> {
 
     fn assignment(
         &mut self,
-        lhs: ExprRef<'_>,
-        rhs: ExprRef<'_>,
+        lhs: ExprRef<'e>,
+        rhs: ExprRef<'e>,
         loc: Loc,
-        before: &mut Vec<Use>,
-        open: &mut Vec<Use>,
+        before: &mut Vec<Use<'e>>,
+        open: &mut Vec<Use<'e>>,
         depth: usize,
     ) {
         let (mut right_before, mut right, mut left) = (Vec::new(), Vec::new(), Vec::new());
@@ -215,13 +301,13 @@ impl Checker<'_, '_, '_> {
         merge(before, &right_before);
         add_without(open, &left, loc);
         // Without the left side itself: `a = a` is fine.
-        let target = self.candidate(lhs);
-        if let Some(decl) = target {
-            self.collide(decl, loc, &right, true);
+        let target = self.candidate(lhs, Some(loc));
+        if let Some(target) = &target {
+            self.collide(target, loc, &right, true);
         }
         merge(open, &right);
-        if let Some(decl) = target {
-            merge(open, &[Use { decl, writer: Some(loc) }]);
+        if let Some(target) = target {
+            merge(open, &[target]);
         }
     }
 }
