@@ -7,6 +7,7 @@
 
 pub mod bits;
 pub mod confirm;
+pub mod cuts;
 pub mod effects;
 pub mod execute;
 pub mod floats;

@@ -11,6 +11,7 @@ use ir::{Function, Module, Opcode};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::confirm;
+use crate::cuts::{self, Plan};
 use crate::execute::{Execution, Outcome, Stop};
 use crate::memory::Context;
 use crate::provenance::Objects;
@@ -67,6 +68,9 @@ impl Default for Limits {
 /// The lowest address that an object can have.
 const LOWEST: u128 = 4096;
 
+/// Executions that may be needed to find what changes in loops.
+const MAX_ROUNDS: u32 = 30;
+
 /// Memories that are compared as arguments of events, at most.
 const MAX_PAIRS: usize = 150;
 
@@ -81,9 +85,16 @@ pub fn refines(module: &Module, before: &Function, after: &Function, limits: &Li
     if let Some(reason) = not_modelled(before).or_else(|| not_modelled(after)) {
         return Ok(Verdict::Undecided(reason));
     }
+    let plan = Plan::new(before, after);
+    if !plan.is_empty()
+        && let proved @ (Verdict::Proved | Verdict::Bounded(_)) =
+            with_bound(module, before, after, limits, limits.bound, plan)?
+    {
+        return Ok(proved);
+    }
     let mut bound = limits.bound;
     loop {
-        match with_bound(module, before, after, limits, bound)? {
+        match with_bound(module, before, after, limits, bound, Plan::default())? {
             Verdict::Undecided(reason) if reason == "too large" && bound > 1 => bound /= 2,
             verdict => return Ok(verdict),
         }
@@ -119,33 +130,44 @@ fn with_bound(
     after: &Function,
     limits: &Limits,
     bound: u32,
+    plan: Plan,
 ) -> Result<Verdict, String> {
     let slots = Slots::new(module, before, after);
     let mut cx = Context::new(module, Objects::new(module, &before.restrict_params), limits.strict_aliasing);
+    cx.plan = plan;
     let shared = &undefs(before) & &undefs(after);
     let mut escaped = [FxHashSet::default(), FxHashSet::default()];
-    let mut excluded: [Vec<Term>; 2] = [Vec::new(), Vec::new()];
-    let mut outcomes = [None, None];
-    // What one side does not follow to its end, the other need not either.
-    for side in [0, 1, 0, 1] {
-        let other = excluded[1 - side].clone();
-        if outcomes[side].is_some() && other.is_empty() {
-            continue;
-        }
-        let (func, extent) = ([before, after][side], (bound, limits.instructions));
-        let outcome = loop {
-            let known = &escaped[side];
-            match Execution::run(&mut cx, func, &slots, side == 1, &shared, known, &other, extent) {
-                Ok(outcome) => break outcome,
-                Err(Stop::Escapes(keys)) => escaped[side].extend(keys),
-                Err(Stop::Reason(reason)) => return Ok(Verdict::Undecided(reason)),
+    let mut rounds = 0;
+    let (source, target, beyond) = loop {
+        let mut excluded: [Vec<Term>; 2] = [Vec::new(), Vec::new()];
+        let mut outcomes = [None, None];
+        // What one side does not follow to its end, the other need not either.
+        for side in [0, 1, 0, 1] {
+            let other = excluded[1 - side].clone();
+            if outcomes[side].is_some() && other.is_empty() {
+                continue;
             }
-        };
-        excluded[side].extend(&outcome.beyond);
-        outcomes[side] = Some(outcome);
-    }
-    let [Some(source), Some(target)] = outcomes else { return Ok(Verdict::Undecided("nothing".to_string())) };
-    let beyond = excluded.concat();
+            let (func, extent) = ([before, after][side], (bound, limits.instructions));
+            let outcome = loop {
+                let known = &escaped[side];
+                match Execution::run(&mut cx, func, &slots, side == 1, &shared, known, &other, extent) {
+                    Ok(outcome) => break outcome,
+                    Err(Stop::Escapes(keys)) => escaped[side].extend(keys),
+                    Err(Stop::Reason(reason)) => return Ok(Verdict::Undecided(reason)),
+                }
+            };
+            excluded[side].extend(&outcome.beyond);
+            outcomes[side] = Some(outcome);
+        }
+        let [Some(source), Some(target)] = outcomes else { return Ok(Verdict::Undecided("nothing".to_string())) };
+        if cx.plan.is_empty() || !cuts::learn(&mut cx, [&source.cuts, &target.cuts]) {
+            break (source, target, excluded.concat());
+        }
+        rounds += 1;
+        if rounds == MAX_ROUNDS {
+            return Ok(Verdict::Undecided("too large".to_string()));
+        }
+    };
     Question { cx, slots, source, target, beyond, limits, bound }.answer(before, after)
 }
 
@@ -170,7 +192,10 @@ impl Question<'_, '_> {
         let beyond = arena.any(&self.beyond);
         let within = arena.not(beyond);
         let ways = arena.and(ways, within);
-        if arena.is(ways, false) && (self.source.undefined.is_empty() || arena.is(within, false)) {
+        if arena.is(ways, false)
+            && self.source.cuts.is_empty()
+            && (self.source.undefined.is_empty() || arena.is(within, false))
+        {
             return Ok(Verdict::Undecided("no path within the bound".to_string()));
         }
         let is_bounded = !self.beyond.is_empty();
@@ -262,7 +287,12 @@ impl Question<'_, '_> {
             ("calls before one that does not return", arena.and(ends, end_trace)),
         ];
         let claims = parts.into_iter().map(|(what, part)| (what, arena.and(good, part)));
-        let claims: Vec<_> = claims.collect();
+        let mut claims: Vec<_> = claims.collect();
+        let mut roots = vec![target.returns, target.trace, target.memory, target.end_trace, undefined];
+        roots.extend(&target.results);
+        for claim in cuts::claims(&mut self.cx, [&source.cuts, &target.cuts], &roots) {
+            claims.push(("loops", self.cx.arena.and(good, claim)));
+        }
         claims.into_iter().filter(|claim| !self.cx.arena.is(claim.1, false)).collect()
     }
 

@@ -1,0 +1,559 @@
+//! Loops proved by induction, for any number of iterations.
+//!
+//! Where both functions have a loop that goes through the same block, that block is a cut: what may
+//! change in the loop (values, memory, slots, what has happened) is forgotten there, and becomes
+//! variables that both functions share. The loop is executed once from there. Claimed is that both
+//! functions come to the cut under the same condition in the same state, from outside and again
+//! after an iteration.
+//!
+//! Which values are one variable is found as value numbering finds it: all that begin as one term
+//! are one until what comes back differs (values of one number stay together: that they are equal
+//! is a claim then). Values that only the function after the pass has may be linear in one of the
+//! other's, or its extension. A wrong guess costs a proof, not its truth: the claims are about the
+//! guess.
+
+use ir::analysis::cfg::Cfg;
+use ir::analysis::dominators::DominatorTree;
+use ir::analysis::loops::{Loop, LoopTree};
+use ir::{AliasTags, Block, Function, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::execute::State;
+use crate::memory::{Context, Write};
+use crate::provenance::Bases;
+use crate::smt;
+use crate::term::{Arena, BOOL, MEMORY, Op, Term, Var};
+
+/// Terms that are remembered for one slot at one cut.
+const MAX_CONTENTS: usize = 40;
+
+/// A cut: its block, and how often it was reached from outside before.
+pub(crate) type Key = (Block, u32);
+
+/// What is not a value.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+enum Part {
+    Memory,
+    Trace,
+    Slot(u32),
+}
+
+/// A lane of a value at a cut of one of the functions.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+struct Place {
+    is_target: bool,
+    key: Key,
+    value: Value,
+    lane: u32,
+}
+
+/// How a value of the function after the pass comes from one of the other's.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Derived {
+    /// `entry + factor * (that - its entry)`, and whether it is an address.
+    Linear(Place, u128, bool),
+    /// Its sign extension.
+    SExt(Place),
+    /// Its zero extension.
+    ZExt(Place),
+}
+
+impl Derived {
+    fn from(self) -> Place {
+        match self {
+            Derived::Linear(place, ..) | Derived::SExt(place) | Derived::ZExt(place) => place,
+        }
+    }
+}
+
+/// What an execution found at a cut.
+pub(crate) struct Cut {
+    key: Key,
+    path: Term,
+    entry: State,
+    header: State,
+    back: Option<(Term, State)>,
+    pub(crate) writes: Vec<Write>,
+}
+
+impl Cut {
+    /// Notes the state after an iteration.
+    pub(crate) fn come_back(&mut self, path: Term, state: State) {
+        self.back = Some((path, state));
+    }
+}
+
+/// Where the cuts are, and what is forgotten there.
+#[derive(Default)]
+pub struct Plan {
+    /// By the loop's header, of each function.
+    blocks: [FxHashMap<Block, Block>; 2],
+    varying: FxHashSet<(Key, Part)>,
+    numbers: FxHashMap<(Key, Part), u32>,
+    values: FxHashMap<Place, u32>,
+    derived: FxHashMap<Place, Derived>,
+    underived: FxHashSet<Place>,
+    leaked: FxHashMap<(bool, Key), Vec<u32>>,
+    memories: FxHashMap<Key, Term>,
+    /// What slots held at the cut, in any execution.
+    contents: FxHashMap<(Key, Part), Vec<Term>>,
+    /// Values of the function before: at the cut, and when it was first reached.
+    seen: FxHashMap<Place, (Term, Term)>,
+    write_sets: FxHashMap<Key, u32>,
+    next: u32,
+}
+
+struct Shape {
+    cfg: Cfg,
+    dominators: DominatorTree,
+    loops: LoopTree,
+}
+
+impl Shape {
+    fn new(func: &Function) -> Shape {
+        let cfg = Cfg::compute(func);
+        let dominators = DominatorTree::compute(func, &cfg);
+        let loops = LoopTree::compute(func, &cfg, &dominators);
+        Shape { cfg, dominators, loops }
+    }
+
+    /// The loop that is left for its next iteration only through this block.
+    fn cut_by(&self, block: Block) -> Option<Loop> {
+        let of = self.cfg.reverse_postorder().any(|b| b == block).then(|| self.loops.innermost(block))??;
+        let header = self.loops.header(of);
+        let mut latches = self.cfg.preds(header).iter().filter(|&&pred| self.loops.contains(of, pred));
+        latches.all(|&latch| self.dominators.dominates(block, latch)).then_some(of)
+    }
+}
+
+impl Plan {
+    /// Finds cuts for the loops of the function after the pass.
+    pub(crate) fn new(before: &Function, after: &Function) -> Plan {
+        let (source, target) = (Shape::new(before), Shape::new(after));
+        let mut plan = Plan::default();
+        if source.loops.has_irreducible() || target.loops.has_irreducible() {
+            return plan;
+        }
+        let blocks = target.loops.blocks(&target.cfg);
+        for of in target.loops.loops() {
+            let both = |&block: &Block| {
+                let (s, t) = (source.cut_by(block)?, target.cut_by(block)?);
+                let free = !plan.blocks[0].contains_key(&source.loops.header(s));
+                (t == of && free).then_some((block, s))
+            };
+            let header = target.loops.header(of);
+            let other = source.cut_by(header).map(|s| source.loops.header(s));
+            let mut candidates = [Some(header), other].into_iter().flatten().chain(blocks[of].iter().copied());
+            if let Some((block, s)) = candidates.find_map(|block| both(&block)) {
+                plan.blocks[0].insert(source.loops.header(s), block);
+                plan.blocks[1].insert(header, block);
+            }
+        }
+        plan
+    }
+
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.blocks[1].is_empty()
+    }
+
+    /// The cut of a loop.
+    pub(crate) fn cut(&self, is_target: bool, header: Block) -> Option<Block> {
+        self.blocks[usize::from(is_target)].get(&header).copied()
+    }
+
+    /// What the memory of a slot may be that is forgotten now.
+    pub(crate) fn contents(&self, number: u32) -> &[Term] {
+        let part = self.numbers.iter().find(|(_, known)| **known == number).map(|(part, _)| part);
+        part.and_then(|part| self.contents.get(part)).map_or(&[], |terms| terms)
+    }
+
+    fn fresh(&mut self) -> u32 {
+        self.next += 1;
+        self.next - 1
+    }
+
+    fn variable(&mut self, arena: &mut Arena, key: Key, part: Part, width: u32) -> Term {
+        let next = self.next;
+        let number = *self.numbers.entry((key, part)).or_insert(next);
+        if number == next {
+            self.next += 1;
+        }
+        arena.var(Var::Cut(number), width)
+    }
+}
+
+/// What a derived value is if the one that it comes from is this, and both were that at first.
+fn derive(arena: &mut Arena, how: Derived, width: u32, from: Term, entry: Term, from_entry: Term) -> Term {
+    match how {
+        Derived::Linear(_, factor, is_address) => {
+            let moved = arena.sub(from, from_entry);
+            let factor = arena.number(factor, width);
+            let offset = arena.mul(moved, factor);
+            if is_address { arena.ptr_add(entry, offset) } else { arena.add(entry, offset) }
+        }
+        Derived::SExt(_) => arena.sext(from, width),
+        Derived::ZExt(_) => arena.zext(from, width),
+    }
+}
+
+/// Notes a state at a cut, and forgets what may change there.
+pub(crate) fn enter(cx: &mut Context<'_>, is_target: bool, key: Key, path: Term, state: &mut State) -> Cut {
+    let entry = state.clone();
+    let plan = &mut cx.plan;
+    if !is_target {
+        plan.memories.insert(key, state.memory);
+    }
+    if plan.varying.contains(&(key, Part::Memory)) {
+        let before = plan.memories.get(&key).copied().unwrap_or(state.memory);
+        let variable = plan.variable(&mut cx.arena, key, Part::Memory, MEMORY);
+        let set = plan.write_sets.get(&key).copied().unwrap_or(0);
+        state.memory = cx.arena.raw(Op::AfterLoop(set), &[before, variable], MEMORY);
+    }
+    if plan.varying.contains(&(key, Part::Trace)) {
+        state.trace = plan.variable(&mut cx.arena, key, Part::Trace, 64);
+    }
+    for slot in 0..state.slots.len() {
+        if plan.varying.contains(&(key, Part::Slot(slot as u32))) {
+            state.slots[slot] = plan.variable(&mut cx.arena, key, Part::Slot(slot as u32), MEMORY);
+        }
+    }
+    if let Some(leaked) = plan.leaked.get(&(is_target, key)) {
+        state.leaked = leaked.clone();
+    }
+    for (&value, lanes) in &mut state.values {
+        for (lane, term) in lanes.iter_mut().enumerate() {
+            let place = Place { is_target, key, value, lane: lane as u32 };
+            let (width, first) = (cx.arena.width(*term), *term);
+            if let Some(&how) = plan.derived.get(&place)
+                && let Some(&(from, from_entry)) = plan.seen.get(&how.from())
+            {
+                *term = derive(&mut cx.arena, how, width, from, first, from_entry);
+            } else if let Some(&number) = plan.values.get(&place) {
+                *term = cx.arena.var(Var::Cut(number), width);
+            }
+            if !is_target {
+                plan.seen.insert(place, (*term, first));
+            }
+        }
+    }
+    Cut { key, path, entry, header: state.clone(), back: None, writes: Vec::new() }
+}
+
+/// Learns from an execution of both functions what else changes in loops, and which values are not
+/// the same; whether there was anything, so that both must be executed again.
+pub(crate) fn learn(cx: &mut Context<'_>, cuts: [&[Cut]; 2]) -> bool {
+    let mut changed = false;
+    for (side, cut) in both(cuts) {
+        changed |= learn_parts(cx, side, cut);
+    }
+    let grown = both(cuts).map(|(side, cut)| new_values(cx, side, cut)).fold(false, |a, b| a | b);
+    if grown {
+        group_by(cx, cuts, false);
+        changed = true;
+    } else if !changed {
+        changed = group_by(cx, cuts, true);
+    }
+    changed |= learn_bases(cx, cuts, !changed);
+    if !changed {
+        changed = find_derived(cx, cuts);
+    }
+    if changed {
+        cx.forget();
+    }
+    changed
+}
+
+fn both<'c>(cuts: [&'c [Cut]; 2]) -> impl Iterator<Item = (bool, &'c Cut)> {
+    cuts.into_iter().enumerate().flat_map(|(side, cuts)| cuts.iter().map(move |cut| (side == 1, cut)))
+}
+
+fn learn_parts(cx: &mut Context<'_>, is_target: bool, cut: &Cut) -> bool {
+    let Some((_, back)) = &cut.back else { return false };
+    let (key, mut changed) = (cut.key, false);
+    let plan = &mut cx.plan;
+    if back.memory != cut.header.memory {
+        changed |= plan.varying.insert((key, Part::Memory));
+    }
+    if back.trace != cut.header.trace {
+        changed |= plan.varying.insert((key, Part::Trace));
+    }
+    for slot in 0..back.slots.len() {
+        if back.slots[slot] != cut.header.slots[slot] {
+            let part = (key, Part::Slot(slot as u32));
+            changed |= plan.varying.insert(part);
+            let contents = plan.contents.entry(part).or_default();
+            for term in [cut.entry.slots[slot], back.slots[slot]] {
+                if !contents.contains(&term) && contents.len() < MAX_CONTENTS {
+                    contents.push(term);
+                    changed = true;
+                }
+            }
+        }
+    }
+    let mut leaked = [&cut.entry.leaked[..], &cut.header.leaked, &back.leaked].concat();
+    leaked.sort_unstable();
+    leaked.dedup();
+    if leaked != cut.header.leaked {
+        plan.leaked.insert((is_target, key), leaked);
+        changed = true;
+    }
+    let next = cx.writes.len() as u32;
+    let set = *plan.write_sets.entry(key).or_insert(next);
+    if set == next {
+        cx.writes.push(Vec::new());
+    }
+    for write in &cut.writes {
+        if !cx.writes[set as usize].contains(write) {
+            cx.writes[set as usize].push(write.clone());
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// The lanes of a cut's values in the order of numbers: at the cut, from outside, after an iteration.
+fn lanes(is_target: bool, cut: &Cut) -> Vec<(Place, Term, Term, Option<Term>)> {
+    let mut values: Vec<Value> = cut.header.values.keys().copied().collect();
+    values.sort_unstable();
+    let mut out = Vec::new();
+    for value in values {
+        let back = cut.back.as_ref().and_then(|back| back.1.values.get(&value));
+        for (n, (&header, &entry)) in cut.header.values[&value].iter().zip(&cut.entry.values[&value]).enumerate() {
+            let place = Place { is_target, key: cut.key, value, lane: n as u32 };
+            out.push((place, header, entry, back.map(|lanes| lanes[n])));
+        }
+    }
+    out
+}
+
+fn new_values(cx: &mut Context<'_>, is_target: bool, cut: &Cut) -> bool {
+    let mut grown = false;
+    for (place, header, _, back) in lanes(is_target, cut) {
+        if back.is_some_and(|back| back != header) && !cx.plan.values.contains_key(&place) {
+            cx.plan.values.insert(place, u32::MAX);
+            grown = true;
+        }
+    }
+    grown
+}
+
+/// Gives one variable to values that begin as one term, and come back as one if that is to count;
+/// whether any of the variables is another one now.
+fn group_by(cx: &mut Context<'_>, cuts: [&[Cut]; 2], with_back: bool) -> bool {
+    let mut groups: FxHashMap<(Key, u32, Term, Option<Term>), u32> = FxHashMap::default();
+    let (mut known, mut changed) = (FxHashMap::default(), false);
+    for (is_target, cut) in both(cuts) {
+        for (place, _, entry, back) in lanes(is_target, cut) {
+            let Some(&number) = cx.plan.values.get(&place) else { continue };
+            let partner = Place { is_target: false, ..place };
+            let own = (place.key, if with_back { number } else { 0 }, entry, back.filter(|_| with_back));
+            let new = match known.get(&partner) {
+                Some(&number) if is_target => number,
+                _ => *groups.entry(own).or_insert_with(|| cx.plan.fresh()),
+            };
+            known.insert(place, new);
+        }
+    }
+    // Numbers are kept if the groups are the same as before.
+    let mut renamed: FxHashMap<u32, u32> = FxHashMap::default();
+    let mut taken = FxHashSet::default();
+    for (place, new) in &known {
+        let old = cx.plan.values[place];
+        if *renamed.entry(*new).or_insert(old) != old || old == u32::MAX {
+            changed = true;
+        }
+    }
+    for old in renamed.values() {
+        changed |= !taken.insert(*old);
+    }
+    if changed {
+        cx.plan.values.extend(known);
+    }
+    changed
+}
+
+/// What the variables may be addresses of.
+fn learn_bases(cx: &mut Context<'_>, cuts: [&[Cut]; 2], with_back: bool) -> bool {
+    let mut changed = false;
+    for (is_target, cut) in both(cuts) {
+        for (place, _, entry, back) in lanes(is_target, cut) {
+            let Some(&number) = cx.plan.values.get(&place) else { continue };
+            for term in [Some(entry), back.filter(|_| with_back)].into_iter().flatten() {
+                if cx.arena.width(term) == BOOL {
+                    continue;
+                }
+                let bases: Bases = cx.objects.bases(&cx.arena, term);
+                let slots = cx.objects.slots(&cx.arena, term);
+                changed |= cx.objects.learn(number, &bases, &slots);
+            }
+        }
+    }
+    changed
+}
+
+/// Values of the function after the pass that have no like in the other.
+fn find_derived(cx: &mut Context<'_>, cuts: [&[Cut]; 2]) -> bool {
+    let mut changed = false;
+    for cut in cuts[1] {
+        let Some(source) = cuts[0].iter().find(|source| source.key == cut.key) else { continue };
+        let ours = lanes(false, source);
+        let numbers: FxHashSet<u32> = ours.iter().filter_map(|lane| cx.plan.values.get(&lane.0).copied()).collect();
+        for (place, header, entry, back) in lanes(true, cut) {
+            let (Some(&number), Some(back)) = (cx.plan.values.get(&place), back) else { continue };
+            let is_known = numbers.contains(&number) || cx.plan.derived.contains_key(&place);
+            if is_known || cx.plan.underived.contains(&place) {
+                continue;
+            }
+            let found = ours.iter().find_map(|lane| derived_from(cx, lane, header, entry, back));
+            match found {
+                Some(how) => {
+                    cx.plan.derived.insert(place, how);
+                    changed = true;
+                }
+                None => {
+                    cx.plan.underived.insert(place);
+                }
+            }
+        }
+    }
+    changed
+}
+
+fn derived_from(
+    cx: &mut Context<'_>,
+    &(from, at, first, next): &(Place, Term, Term, Option<Term>),
+    header: Term,
+    entry: Term,
+    back: Term,
+) -> Option<Derived> {
+    let next = next.filter(|_| cx.plan.values.contains_key(&from))?;
+    let arena = &mut cx.arena;
+    let (width, narrow) = (arena.width(header), arena.width(at));
+    if width == BOOL || narrow == BOOL || width > 64 {
+        return None;
+    }
+    let (step, other) = (arena.sub(back, header), arena.sub(next, at));
+    let (step, other) = (arena.value(step)?, arena.value(other)?);
+    if narrow == width && other != 0 {
+        // The same step backwards is a factor of minus one.
+        let factor = if step % other == 0 { Some(step / other) } else { None };
+        let negated = (crate::term::mask(width) - other) + 1;
+        let factor =
+            factor.or((negated != 0 && step % negated == 0).then(|| crate::term::mask(width) - step / negated + 1))?;
+        let is_address = matches!(arena.node(back).op, Op::PtrAdd);
+        return Some(Derived::Linear(from, factor, is_address));
+    }
+    if narrow < width {
+        let (signed, unsigned) = (arena.sext(first, width), arena.zext(first, width));
+        let step_signed = crate::term::signed(step, width) == crate::term::signed(other, narrow);
+        if signed == entry && step_signed {
+            return Some(Derived::SExt(from));
+        }
+        if unsigned == entry && step_signed {
+            return Some(Derived::ZExt(from));
+        }
+    }
+    None
+}
+
+/// What would be wrong at the cuts, each as a truth value.
+pub(crate) fn claims(cx: &mut Context<'_>, cuts: [&[Cut]; 2], roots: &[Term]) -> Vec<Term> {
+    let mut keys: Vec<Key> = both(cuts).map(|(_, cut)| cut.key).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let mut needed = roots.to_vec();
+    for cut in cuts[1] {
+        if let Some((path, back)) = &cut.back {
+            needed.extend([*path, back.memory, back.trace]);
+            needed.extend(back.values.values().flatten());
+        }
+    }
+    let needed = smt::below(&cx.arena, &needed);
+    let mut out = Vec::new();
+    for key in keys {
+        let find = |side: usize| cuts[side].iter().find(|cut| cut.key == key);
+        let (source, target) = (find(0), find(1));
+        let no = cx.arena.truth(false);
+        let path = |cut: Option<&Cut>| cut.map_or(no, |cut| cut.path);
+        let back = |cut: Option<&Cut>| cut.and_then(|cut| cut.back.as_ref()).map_or(no, |back| back.0);
+        let (entries, backs) = ((path(source), path(target)), (back(source), back(target)));
+        out.push(cx.arena.differ(entries.0, entries.1));
+        out.push(cx.arena.differ(backs.0, backs.1));
+        let (Some(source), Some(target)) = (source, target) else { continue };
+        let first = states(cx, key, source, target, (&source.entry, &target.entry), &needed);
+        let reached = cx.arena.and(entries.0, entries.1);
+        out.push(cx.arena.and(reached, first));
+        if let (Some(a), Some(b)) = (&source.back, &target.back) {
+            let again = states(cx, key, source, target, (&a.1, &b.1), &needed);
+            let reached = cx.arena.and(backs.0, backs.1);
+            out.push(cx.arena.and(reached, again));
+        }
+    }
+    out.retain(|&claim| !cx.arena.is(claim, false));
+    out
+}
+
+/// Whether states are not what is assumed at the cut.
+fn states(
+    cx: &mut Context<'_>,
+    key: Key,
+    source: &Cut,
+    target: &Cut,
+    (ours, theirs): (&State, &State),
+    needed: &[Term],
+) -> Term {
+    let mut all = Vec::new();
+    let any = AliasTags::any().as_u32();
+    if cx.plan.varying.contains(&(key, Part::Memory)) {
+        let slots = (0..ours.slots.len() as u32).collect();
+        let set = cx.arena.leak_set(slots);
+        let witness = cx.arena.var(Var::Witness(u32::MAX, set), 64);
+        let (a, b) = (cx.load(ours.memory, witness, 1, any), cx.load(theirs.memory, witness, 1, any));
+        all.push(cx.arena.differ(a, b));
+    }
+    if cx.plan.varying.contains(&(key, Part::Trace)) {
+        all.push(cx.arena.differ(ours.trace, theirs.trace));
+    }
+    for slot in 0..ours.slots.len() as u32 {
+        let forgotten = theirs_header(target, slot);
+        if !cx.plan.varying.contains(&(key, Part::Slot(slot))) || needed.binary_search(&forgotten).is_err() {
+            continue;
+        }
+        let (address, offset) = (cx.arena.var(Var::Slot(slot), 64), cx.arena.var(Var::Witness(u32::MAX - 1, 0), 64));
+        let at = cx.arena.ptr_add(address, offset);
+        let (a, b) = (ours.slots[slot as usize], theirs.slots[slot as usize]);
+        let (a, b) = (cx.load(a, at, 1, any), cx.load(b, at, 1, any));
+        all.push(cx.arena.differ(a, b));
+    }
+    // Values that share a variable: the first of the other function stands for all.
+    let mut firsts: FxHashMap<u32, Term> = FxHashMap::default();
+    let mut at: FxHashMap<Place, Term> = FxHashMap::default();
+    for (place, ..) in lanes(false, source) {
+        let Some(term) = ours.values.get(&place.value).map(|lanes| lanes[place.lane as usize]) else { continue };
+        at.insert(place, term);
+        if let Some(&number) = cx.plan.values.get(&place) {
+            let first = *firsts.entry(number).or_insert(term);
+            all.push(cx.arena.differ(first, term));
+        }
+    }
+    for (place, _, entry, _) in lanes(true, target) {
+        let Some(term) = theirs.values.get(&place.value).map(|lanes| lanes[place.lane as usize]) else { continue };
+        if let Some(&how) = cx.plan.derived.get(&place) {
+            let from = at.get(&how.from()).copied();
+            let (Some(from), Some(&(_, from_entry))) = (from, cx.plan.seen.get(&how.from())) else { continue };
+            let width = cx.arena.width(term);
+            let expected = derive(&mut cx.arena, how, width, from, entry, from_entry);
+            all.push(cx.arena.differ(expected, term));
+        } else if let Some(&number) = cx.plan.values.get(&place) {
+            let first = *firsts.entry(number).or_insert(term);
+            all.push(cx.arena.differ(first, term));
+        }
+    }
+    all.retain(|&part| !cx.arena.is(part, false));
+    cx.arena.any(&all)
+}
+
+fn theirs_header(target: &Cut, slot: u32) -> Term {
+    target.header.slots[slot as usize]
+}
