@@ -7,9 +7,8 @@
 //! after an iteration.
 //!
 //! Which values are one variable is found as value numbering finds it: all that begin as one term
-//! are one until what comes back differs (values of one number stay together: that they are equal
-//! is a claim then). Values that only the function after the pass has may be linear in one of the
-//! other's, or its extension. A wrong guess costs a proof, not its truth: the claims are about the
+//! are one until what comes back differs. Values of the function after the pass that have no like
+//! may be linear in one of the other's, or its extension, or the one of the same number. A wrong guess costs a proof, not its truth: the claims are about the
 //! guess.
 
 use ir::analysis::cfg::Cfg;
@@ -52,6 +51,8 @@ struct Place {
 enum Derived {
     /// `entry + factor * (that - its entry)`, and whether it is an address.
     Linear(Place, u128, bool),
+    /// The same.
+    Same(Place),
     /// Its sign extension.
     SExt(Place),
     /// Its zero extension.
@@ -61,7 +62,7 @@ enum Derived {
 impl Derived {
     fn from(self) -> Place {
         match self {
-            Derived::Linear(place, ..) | Derived::SExt(place) | Derived::ZExt(place) => place,
+            Derived::Same(place) | Derived::Linear(place, ..) | Derived::SExt(place) | Derived::ZExt(place) => place,
         }
     }
 }
@@ -192,6 +193,7 @@ fn derive(arena: &mut Arena, how: Derived, width: u32, from: Term, entry: Term, 
             let offset = arena.mul(moved, factor);
             if is_address { arena.ptr_add(entry, offset) } else { arena.add(entry, offset) }
         }
+        Derived::Same(_) => from,
         Derived::SExt(_) => arena.sext(from, width),
         Derived::ZExt(_) => arena.zext(from, width),
     }
@@ -346,13 +348,8 @@ fn group_by(cx: &mut Context<'_>, cuts: [&[Cut]; 2], with_back: bool) -> bool {
     for (is_target, cut) in both(cuts) {
         for (place, _, entry, back) in lanes(is_target, cut) {
             let Some(&number) = cx.plan.values.get(&place) else { continue };
-            let partner = Place { is_target: false, ..place };
             let own = (place.key, if with_back { number } else { 0 }, entry, back.filter(|_| with_back));
-            let new = match known.get(&partner) {
-                Some(&number) if is_target => number,
-                _ => *groups.entry(own).or_insert_with(|| cx.plan.fresh()),
-            };
-            known.insert(place, new);
+            known.insert(place, *groups.entry(own).or_insert_with(|| cx.plan.fresh()));
         }
     }
     // Numbers are kept if the groups are the same as before.
@@ -405,7 +402,10 @@ fn find_derived(cx: &mut Context<'_>, cuts: [&[Cut]; 2]) -> bool {
             if is_known || cx.plan.underived.contains(&place) {
                 continue;
             }
+            let like = ours.iter().find(|lane| (lane.0.value, lane.0.lane) == (place.value, place.lane));
+            let same = like.filter(|lane| cx.arena.width(lane.1) == cx.arena.width(header));
             let found = ours.iter().find_map(|lane| derived_from(cx, lane, header, entry, back));
+            let found = found.or(same.map(|lane| Derived::Same(lane.0)));
             match found {
                 Some(how) => {
                     cx.plan.derived.insert(place, how);
