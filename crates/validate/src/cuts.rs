@@ -93,7 +93,6 @@ pub struct Plan {
     numbers: FxHashMap<(Key, Part), u32>,
     values: FxHashMap<Place, u32>,
     derived: FxHashMap<Place, Derived>,
-    underived: FxHashSet<Place>,
     leaked: FxHashMap<(bool, Key), Vec<u32>>,
     memories: FxHashMap<Key, Term>,
     /// What slots held at the cut, in any execution.
@@ -389,33 +388,36 @@ fn learn_bases(cx: &mut Context<'_>, cuts: [&[Cut]; 2], with_back: bool) -> bool
     changed
 }
 
-/// Values of the function after the pass that have no like in the other.
+/// Values of the function after the pass that have no like in the other: first those that are
+/// computed from others, then those of the same number.
 fn find_derived(cx: &mut Context<'_>, cuts: [&[Cut]; 2]) -> bool {
-    let mut changed = false;
+    let (mut computed, mut same) = (Vec::new(), Vec::new());
     for cut in cuts[1] {
         let Some(source) = cuts[0].iter().find(|source| source.key == cut.key) else { continue };
         let ours = lanes(false, source);
         let numbers: FxHashSet<u32> = ours.iter().filter_map(|lane| cx.plan.values.get(&lane.0).copied()).collect();
         for (place, header, entry, back) in lanes(true, cut) {
             let (Some(&number), Some(back)) = (cx.plan.values.get(&place), back) else { continue };
-            let is_known = numbers.contains(&number) || cx.plan.derived.contains_key(&place);
-            if is_known || cx.plan.underived.contains(&place) {
+            if numbers.contains(&number) || cx.plan.derived.contains_key(&place) {
                 continue;
             }
             let like = ours.iter().find(|lane| (lane.0.value, lane.0.lane) == (place.value, place.lane));
-            let same = like.filter(|lane| cx.arena.width(lane.1) == cx.arena.width(header));
-            let found = ours.iter().find_map(|lane| derived_from(cx, lane, header, entry, back));
-            let found = found.or(same.map(|lane| Derived::Same(lane.0)));
-            match found {
-                Some(how) => {
-                    cx.plan.derived.insert(place, how);
-                    changed = true;
-                }
-                None => {
-                    cx.plan.underived.insert(place);
-                }
+            let like = like.filter(|lane| cx.arena.width(lane.1) == cx.arena.width(header));
+            if let Some(how) = ours.iter().find_map(|lane| derived_from(cx, lane, header, entry, back)) {
+                computed.push((place, how));
+            } else if let Some(lane) = like {
+                same.push((place, Derived::Same(lane.0)));
             }
         }
+    }
+    let has_computed = !computed.is_empty();
+    let found = if has_computed { computed } else { same };
+    let changed = !found.is_empty();
+    cx.plan.derived.extend(found);
+    if has_computed {
+        // What was taken apart because of them may be the same after all.
+        group_by(cx, cuts, false);
+        learn_bases(cx, cuts, false);
     }
     changed
 }
