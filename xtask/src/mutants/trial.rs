@@ -17,6 +17,8 @@ pub enum Fate {
     Tests,
     /// A program of `tests/run` did something else.
     Programs,
+    /// A script of `tests/driver` failed.
+    Scripts,
     /// The native fuzzer found a difference.
     Fuzzer,
     /// Nothing found it.
@@ -30,6 +32,7 @@ impl Fate {
             Fate::NotBuilt => "not built",
             Fate::Tests => "caught by tests",
             Fate::Programs => "caught by programs",
+            Fate::Scripts => "caught by scripts",
             Fate::Fuzzer => "caught by the fuzzer",
             Fate::Survived => "survived",
         }
@@ -155,6 +158,10 @@ impl Place {
         let passes = |program: &Program| LEVELS.iter().all(|level| self.passes(&compiler, program, level));
         if !self.programs.iter().all(passes) {
             return Ok(Fate::Programs);
+        }
+        let suite = ["test", "--quiet", "--profile", "quick", "-p", "tcc-rs", "--test", "suite", "--", "driver::"];
+        if !self.cargo(&suite, LIMIT)? {
+            return Ok(Fate::Scripts);
         }
         Ok(if self.minutes == 0 || self.fuzzer_is_content()? { Fate::Survived } else { Fate::Fuzzer })
     }
