@@ -486,7 +486,8 @@ impl Execution<'_, '_> {
         };
         self.calls.push(format!("{name}{}", if attrs.has(FnAttrs::LIBRARY) { " library" } else { "" }));
         let mut args = Vec::new();
-        if name == "*" {
+        if self.cx.calls_by_address {
+            name = "*".to_string();
             args.push(callee);
         }
         for (index, &operand) in operands[1..].iter().enumerate() {

@@ -47,6 +47,8 @@ pub struct Context<'m> {
     pub strict: bool,
     /// When loads since this was emptied are undefined: they read what was stored as another class.
     pub misread: Vec<Term>,
+    /// Functions are called through pointers, so that what is called is an argument of the event.
+    pub calls_by_address: bool,
     /// Where loops are cut.
     pub(crate) plan: Plan,
     /// What loops write.
@@ -66,6 +68,7 @@ impl<'m> Context<'m> {
             objects,
             strict,
             misread: Vec::new(),
+            calls_by_address: false,
             plan: Plan::default(),
             writes: Vec::new(),
             loads: FxHashMap::default(),

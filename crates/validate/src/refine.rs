@@ -120,6 +120,11 @@ fn self_calls(func: &Function) -> usize {
     func.insts_with(|opcode| opcode == Opcode::Call).iter().filter(|inst| is_own(inst)).count()
 }
 
+fn calls_through_pointers(func: &Function) -> bool {
+    let through_pointer = |&inst: &ir::Inst| func.const_symbol(func.list(inst)[0]).is_none();
+    func.insts_with(|opcode| opcode == Opcode::Call).iter().any(through_pointer)
+}
+
 fn undefs(func: &Function) -> FxHashSet<u32> {
     func.insts_with(|opcode| opcode == Opcode::Undef).into_iter().map(|inst| inst.as_u32()).collect()
 }
@@ -135,6 +140,7 @@ fn with_bound(
     let slots = Slots::new(module, before, after);
     let mut cx = Context::new(module, Objects::new(module, &before.restrict_params), limits.strict_aliasing);
     cx.plan = plan;
+    cx.calls_by_address = calls_through_pointers(before) || calls_through_pointers(after);
     let shared = &undefs(before) & &undefs(after);
     let mut escaped = [FxHashSet::default(), FxHashSet::default()];
     let mut rounds = 0;
