@@ -127,8 +127,8 @@ impl Shape {
 }
 
 impl Plan {
-    /// Finds cuts for the loops of the function after the pass.
-    pub(crate) fn new(before: &Function, after: &Function) -> Plan {
+    /// Finds cuts for the loops of the function after the pass, other than these blocks.
+    pub(crate) fn new(before: &Function, after: &Function, others: &[Block]) -> Plan {
         let (source, target) = (Shape::new(before), Shape::new(after));
         let mut plan = Plan::default();
         if source.loops.has_irreducible() || target.loops.has_irreducible() {
@@ -137,6 +137,9 @@ impl Plan {
         let blocks = target.loops.blocks(&target.cfg);
         for of in target.loops.loops() {
             let both = |&block: &Block| {
+                if others.contains(&block) {
+                    return None;
+                }
                 let (s, t) = (source.cut_by(block)?, target.cut_by(block)?);
                 let free = !plan.blocks[0].contains_key(&source.loops.header(s));
                 (t == of && free).then_some((block, s))
@@ -459,8 +462,120 @@ fn derived_from(
     None
 }
 
-/// What would be wrong at the cuts, each as a truth value.
-pub(crate) fn claims(cx: &mut Context<'_>, cuts: [&[Cut]; 2], roots: &[Term]) -> Vec<Term> {
+/// Something that seems to hold whenever the function before the pass is at a cut.
+pub(crate) struct Invariant {
+    /// It holds, or the cut is not reached.
+    pub(crate) assumed: Term,
+    /// It does not at first, or not any more after an iteration.
+    pub(crate) broken: Term,
+}
+
+/// Bounds of counters, and what is compared before the next iteration.
+pub(crate) fn invariants(cx: &mut Context<'_>, cuts: &[Cut]) -> Vec<Invariant> {
+    let mut out: Vec<Invariant> = Vec::new();
+    for cut in cuts {
+        let Some((back_path, _)) = cut.back else { continue };
+        let own: FxHashSet<Term> = lanes(false, cut).iter().map(|lane| lane.1).collect();
+        for (place, header, entry, back) in lanes(false, cut) {
+            let Some(back) = back.filter(|_| cx.plan.values.contains_key(&place)) else { continue };
+            let arena = &mut cx.arena;
+            if arena.width(header) == BOOL || arena.width(header) > 64 {
+                continue;
+            }
+            let mut all: Vec<(Compare, Term, bool)> = Vec::new();
+            match direction(arena, header, back, 4) {
+                Some(true) => all.extend([(Compare::Signed, entry, false), (Compare::Unsigned, entry, false)]),
+                Some(false) => {
+                    all.extend([(Compare::SignedAbove, entry, false), (Compare::UnsignedAbove, entry, false)])
+                }
+                None => {}
+            }
+            for part in arena.conjuncts(back_path) {
+                let Some((how, other, truth)) = comparison(arena, part, back) else { continue };
+                if !smt::below(arena, &[other]).iter().any(|term| own.contains(term) && *term != entry) {
+                    all.push((how, other, truth));
+                }
+            }
+            for (how, other, truth) in all.into_iter().take(MAX_INVARIANTS) {
+                let holds = |arena: &mut Arena, term: Term| {
+                    let less = how.of(arena, term, other);
+                    if truth { less } else { arena.not(less) }
+                };
+                let (now, first, next) = (holds(arena, header), holds(arena, entry), holds(arena, back));
+                let (not_first, not_next, elsewhere) = (arena.not(first), arena.not(next), arena.not(cut.path));
+                let (a, b) = (arena.and(cut.path, not_first), arena.and(back_path, not_next));
+                let invariant = Invariant { assumed: arena.or(elsewhere, now), broken: arena.or(a, b) };
+                if !arena.is(invariant.assumed, true) {
+                    out.push(invariant);
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Bounds of one value at one cut, at most.
+const MAX_INVARIANTS: usize = 4;
+
+/// A comparison of a value with something else.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Compare {
+    /// The value is less.
+    Signed,
+    Unsigned,
+    /// The other one is less.
+    SignedAbove,
+    UnsignedAbove,
+}
+
+impl Compare {
+    fn of(self, arena: &mut Arena, value: Term, other: Term) -> Term {
+        match self {
+            Compare::Signed => arena.slt(value, other),
+            Compare::Unsigned => arena.ult(value, other),
+            Compare::SignedAbove => arena.slt(other, value),
+            Compare::UnsignedAbove => arena.ult(other, value),
+        }
+    }
+}
+
+/// Whether a value only grows, or only shrinks.
+fn direction(arena: &mut Arena, from: Term, to: Term, depth: u32) -> Option<bool> {
+    if let Op::Ite = arena.node(to).op
+        && depth > 0
+    {
+        let (a, b) = (arena.node(to).args[1], arena.node(to).args[2]);
+        if a == from || b == from {
+            return direction(arena, from, if a == from { b } else { a }, depth - 1);
+        }
+        let (a, b) = (direction(arena, from, a, depth - 1)?, direction(arena, from, b, depth - 1)?);
+        return (a == b).then_some(a);
+    }
+    let width = arena.width(from);
+    let step = arena.sub(to, from);
+    let step = crate::term::signed(arena.value(step)?, width);
+    (step != 0).then_some(step > 0)
+}
+
+/// What a truth value says of a term by comparing it.
+fn comparison(arena: &Arena, part: Term, term: Term) -> Option<(Compare, Term, bool)> {
+    let node = arena.node(part);
+    if node.op == Op::Not {
+        return comparison(arena, node.args[0], term).map(|(how, other, truth)| (how, other, !truth));
+    }
+    let (below, above) = match node.op {
+        Op::Slt => (Compare::Signed, Compare::SignedAbove),
+        Op::Ult => (Compare::Unsigned, Compare::UnsignedAbove),
+        _ => return None,
+    };
+    if node.args[0] == term {
+        return Some((below, node.args[1], true));
+    }
+    (node.args[1] == term).then_some((above, node.args[0], true))
+}
+
+/// What would be wrong at the cuts, each as a truth value with the block.
+pub(crate) fn claims(cx: &mut Context<'_>, cuts: [&[Cut]; 2], roots: &[Term]) -> Vec<(Block, Term)> {
     let mut keys: Vec<Key> = both(cuts).map(|(_, cut)| cut.key).collect();
     keys.sort_unstable();
     keys.dedup();
@@ -480,19 +595,19 @@ pub(crate) fn claims(cx: &mut Context<'_>, cuts: [&[Cut]; 2], roots: &[Term]) ->
         let path = |cut: Option<&Cut>| cut.map_or(no, |cut| cut.path);
         let back = |cut: Option<&Cut>| cut.and_then(|cut| cut.back.as_ref()).map_or(no, |back| back.0);
         let (entries, backs) = ((path(source), path(target)), (back(source), back(target)));
-        out.push(cx.arena.differ(entries.0, entries.1));
-        out.push(cx.arena.differ(backs.0, backs.1));
+        out.push((key.0, cx.arena.differ(entries.0, entries.1)));
+        out.push((key.0, cx.arena.differ(backs.0, backs.1)));
         let (Some(source), Some(target)) = (source, target) else { continue };
         let first = states(cx, key, source, target, (&source.entry, &target.entry), &needed);
         let reached = cx.arena.and(entries.0, entries.1);
-        out.push(cx.arena.and(reached, first));
+        out.push((key.0, cx.arena.and(reached, first)));
         if let (Some(a), Some(b)) = (&source.back, &target.back) {
             let again = states(cx, key, source, target, (&a.1, &b.1), &needed);
             let reached = cx.arena.and(backs.0, backs.1);
-            out.push(cx.arena.and(reached, again));
+            out.push((key.0, cx.arena.and(reached, again)));
         }
     }
-    out.retain(|&claim| !cx.arena.is(claim, false));
+    out.retain(|claim| !cx.arena.is(claim.1, false));
     out
 }
 
