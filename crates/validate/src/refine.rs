@@ -5,7 +5,7 @@
 //! so are results and the memory that others may see. What is left unspecified before the pass may
 //! be chosen; the obvious choices are tried.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ir::{Block, Function, Module, Opcode};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -89,8 +89,11 @@ pub fn refines(module: &Module, before: &Function, after: &Function, limits: &Li
         return Ok(Verdict::Undecided(reason));
     }
     // Loops whose proof fails are unrolled, or cut elsewhere.
-    let mut others = Vec::new();
+    let (start, mut others) = (Instant::now(), Vec::new());
     for _ in 0..MAX_PLANS {
+        if start.elapsed() > limits.time * 4 {
+            break;
+        }
         let plan = Plan::new(before, after, &others);
         if plan.is_empty() {
             break;
@@ -238,6 +241,7 @@ impl Question<'_, '_> {
         }
         let is_bounded = !self.beyond.is_empty();
         let proved = if is_bounded { Verdict::Bounded(self.bound) } else { Verdict::Proved };
+        let start = Instant::now();
         let mut invariants = cuts::invariants(&mut self.cx, &self.source.cuts);
         let (claims, pairs, first) = loop {
             let claims = self.claims(&invariants);
@@ -260,6 +264,8 @@ impl Question<'_, '_> {
             }
             let at = first.as_ref().map(|failed| claims[failed.0].2);
             match at {
+                // What takes too long is done without them.
+                Some(Of::Invariant(_)) if start.elapsed() > self.limits.time * 2 => invariants.clear(),
                 Some(Of::Invariant(index)) => drop(invariants.remove(index)),
                 _ => break (claims, pairs, first),
             }
@@ -448,7 +454,7 @@ impl Question<'_, '_> {
         pairs: &[(Term, Term)],
         instead: &Instead,
     ) -> Result<Result<(), (usize, Option<Vec<(u32, u128)>>)>, String> {
-        for (index, (_, claim, _)) in claims.iter().enumerate() {
+        for (index, (_, claim, of)) in claims.iter().enumerate() {
             let mut script = Script::new(&self.cx.arena, instead);
             script.assert(*claim);
             for &(same, differs) in pairs {
@@ -457,7 +463,8 @@ impl Question<'_, '_> {
             if script.is_incomplete {
                 return Ok(Err((index, None)));
             }
-            let limit = self.limits.time;
+            // Invariants are easy, or of no use.
+            let limit = if matches!(of, Of::Invariant(_)) { self.limits.time / 4 } else { self.limits.time };
             let (mut text, params) =
                 script.finish(self.cx.module, &self.cx.objects, &self.slots, limit.as_millis() as u32);
             for (_, name) in &params {
