@@ -4,7 +4,7 @@ use ir::effects::{CallDependence, call_attrs, call_dependence, is_removable_if_u
 use ir::{AsmPlace, FnAttrs, Function, Inst, InstView, Intrinsic, Opcode, ParamKind, Type, Value};
 
 use crate::execute::{Execution, Stop};
-use crate::memory::Write;
+use crate::plan::Write;
 use crate::provenance::Base;
 use crate::term::{BOOL, Lanes, MEMORY, Op, Term, UfKind, Var, lane_width};
 

@@ -15,9 +15,11 @@ use ir::analysis::loops::{Loop, LoopTree};
 use ir::{Block, Constant, Function, Inst, InstView, Opcode, Value, ValueDef};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::cuts::{self, Cut, Key};
+use crate::cuts::{self, Cut};
 use crate::memory::Context;
+use crate::plan::Key;
 use crate::slots::Slots;
+use crate::state::State;
 use crate::term::{BOOL, Lanes, MEMORY, Term, Var, lane_width};
 
 /// Why an execution did not come to an end.
@@ -40,18 +42,6 @@ const MANY: usize = 24;
 
 /// Time for one execution.
 const TIME: Duration = Duration::from_secs(10);
-
-/// What a path has come to.
-#[derive(Clone)]
-pub(crate) struct State {
-    pub(crate) values: FxHashMap<Value, Lanes>,
-    pub(crate) memory: Term,
-    /// The contents of slots, by key.
-    pub(crate) slots: Vec<Term>,
-    pub(crate) trace: Term,
-    /// Slots whose address code outside may know.
-    pub(crate) leaked: Vec<u32>,
-}
 
 struct Edge {
     cond: Term,

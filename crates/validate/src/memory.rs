@@ -8,8 +8,8 @@
 use ir::{AliasTag, AliasTags, Module};
 use rustc_hash::FxHashMap;
 
-use crate::cuts::Plan;
-use crate::provenance::{Base, Bases, Objects, constant_address, constant_bytes};
+use crate::plan::{Plan, Write};
+use crate::provenance::{Base, Objects, constant_address, constant_bytes};
 use crate::term::{Arena, MEMORY, Op, Term, Var, signed};
 
 /// How two ranges of bytes lie.
@@ -21,15 +21,6 @@ pub enum Relation {
     Apart(i64),
     /// Not known.
     Unknown,
-}
-
-/// What a loop writes to memory that others may see.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Write {
-    /// Through an address that was computed from these, as this alias class.
-    Store(Bases, u32),
-    /// By a call that may know of these slots.
-    Call(u32),
 }
 
 /// Memory, address, bytes and alias class of a load.

@@ -11,9 +11,10 @@ use ir::{Block, Function, Module, Opcode};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::confirm;
-use crate::cuts::{self, Invariant, Plan};
+use crate::cuts::{self, Invariant};
 use crate::execute::{Execution, Outcome, Stop};
 use crate::memory::Context;
+use crate::plan::Plan;
 use crate::provenance::Objects;
 use crate::slots::Slots;
 use crate::smt::{self, Script};
