@@ -8,8 +8,8 @@
 //!
 //! Which values are one variable is found as value numbering finds it: all that begin as one term
 //! are one until what comes back differs. Values of the function after the pass that have no like
-//! may be linear in one of the other's, or its extension, or the one of the same number. A wrong guess costs a proof, not its truth: the claims are about the
-//! guess.
+//! may be linear in one of the other's, or its extension, or the one of the same number. A wrong
+//! guess costs a proof, not its truth: the claims are about the guess.
 
 use ir::{AliasTags, Block, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -171,7 +171,8 @@ fn learn_parts(cx: &mut Context<'_>, is_target: bool, cut: &Cut) -> bool {
     changed
 }
 
-/// The lanes of a cut's values in the order of numbers: at the cut, from outside, after an iteration.
+/// The lanes of a cut's values in the order of numbers: at the cut, from outside, after an
+/// iteration.
 fn lanes(is_target: bool, cut: &Cut) -> Vec<(Place, Term, Term, Option<Term>)> {
     let mut values: Vec<Value> = cut.header.values.keys().copied().collect();
     values.sort_unstable();

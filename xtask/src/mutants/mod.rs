@@ -3,13 +3,13 @@
 //! Small wrong changes (mutants) of what decides the meaning of code: passes and analyses of the
 //! middle end, selection, register allocation and phi elimination of the back end, folding. Each is
 //! built in a copy of the sources with a target folder of its own, and tried by the tests of its
-//! crate, by programs of `tests/run` at several levels, by the scripts of `tests/driver`, and by the native fuzzer; what all of them
-//! pass has survived, and is shown. Kinds of changes take turns, places are random: the same seed
-//! chooses the same mutants of the same sources.
+//! crate, by programs of `tests/run` at several levels, by the scripts of `tests/driver`, and by
+//! the native fuzzer; what all of them pass has survived, and is shown. Kinds of changes take
+//! turns, places are random: the same seed chooses the same mutants of the same sources.
 //!
-//! `--count N` (30), `--seed N` (1), `--fuzz MINUTES` of the fuzzer (1), `--part PATH` below `crates/`,
-//! `--kind NAME`, `--mutant PATH:LINE:NUMBER` one of them, `--sample N` every Nth program (4),
-//! `--minutes N` for all, `--list` shows them only.
+//! `--count N` (30), `--seed N` (1), `--fuzz MINUTES` of the fuzzer (1), `--part PATH` below
+//! `crates/`, `--kind NAME`, `--mutant PATH:LINE:NUMBER` one of them, `--sample N` every Nth
+//! program (4), `--minutes N` for all, `--list` shows them only.
 
 mod sites;
 mod trial;

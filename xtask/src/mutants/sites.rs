@@ -1,8 +1,8 @@
 //! Places of a Rust file at which a small change of its text makes a mutant.
 //!
 //! The text is formatted by rustfmt, so that binary operators stand between spaces and statements
-//! have lines of their own. Comments, strings, attributes and the tests at the end of a file are left
-//! alone, as are lines that only count, explain or check what the compiler does.
+//! have lines of their own. Comments, strings, attributes and the tests at the end of a file are
+//! left alone, as are lines that only count, explain or check what the compiler does.
 
 use std::ops::Range;
 

@@ -11,8 +11,8 @@ fn operation(ty: Type, text: &str) -> ir::Module {
     parse_module(&text).expect("parses")
 }
 
-/// What an operation is said to give contains all that it gives, for all ranges of the first operand
-/// and the second one in `other`, or the other way round.
+/// What an operation is said to give contains all that it gives, for all ranges of the first
+/// operand and the second one in `other`, or the other way round.
 fn check(name: &str, func: &Function, other: Range, others: &[u128], is_swapped: bool) {
     let inst = func.first_inst(func.entry()).expect("the operation");
     let (data, a) = (func.insts[inst], func.operand(inst, 0));
