@@ -17,6 +17,7 @@ mod intrinsics;
 mod kernel;
 mod like_as;
 mod like_gcc;
+mod mutants;
 mod objects;
 mod option_sweep;
 mod packages;
@@ -66,6 +67,9 @@ cargo xtask <task>
   validate [--level -O1,-O2] [--seconds N] [--minutes N] [--sample N] [--jobs N] [--update] [PATH...]
                           has z3 check every pass over every function (of tests/run and bench without paths); --update writes the table into
                           docs/validation.md
+  mutants [--count N] [--seed N] [--fuzz MINUTES] [--part PATH] [--kind NAME] [--mutant PATH:LINE:NUMBER,...] [--sample N] [--minutes N] [--list]
+                          small wrong changes of passes, selection, register allocation and folding, each tried by the tests of its crate,
+                          programs of tests/run and the native fuzzer; shows what survives
   kernel [--config tiny|defconfig|hardened] [--path LINUX_SOURCE] [--jobs N] [--cc gcc] [--run]
                           build Linux with tcc-rs (or gcc, to compare), count warnings, boot it in qemu; --run boots what was built
   bench [--with gcc-O2,tcc-rs-O2] [--reference gcc-O2] [--runs N] [--base OTHER-TCC-RS] [--args FLAGS] [--compile FILE.c] [NAME...]
@@ -149,6 +153,7 @@ fn main() -> ExitCode {
         Some("interpret-stages") => ssa::interpret_stages(rest),
         Some("buggy") => buggy::run(rest),
         Some("debug-report") => debug_report::run(rest),
+        Some("mutants") => mutants::run(rest),
         Some("validate") => validate::run(rest),
         Some("ssa-report") => ssa::report(rest),
         _ => {

@@ -45,7 +45,8 @@ impl Counts {
 #[derive(Default)]
 struct Found {
     passes: BTreeMap<String, Counts>,
-    reasons: BTreeMap<String, usize>,
+    /// By pass.
+    reasons: BTreeMap<String, BTreeMap<String, usize>>,
     refuted: Vec<String>,
     files: usize,
     failed: usize,
@@ -150,7 +151,7 @@ impl Found {
                 counts.bounded += 1;
             } else if let Some(reason) = verdict.strip_prefix("not decided: ") {
                 counts.undecided += 1;
-                *self.reasons.entry(reason.to_string()).or_default() += 1;
+                *self.reasons.entry(reason.to_string()).or_default().entry(pass.to_string()).or_default() += 1;
             } else {
                 counts.refuted += 1;
                 let line = format!("{} {level}: {rest}", file.display());
@@ -181,11 +182,15 @@ impl Found {
         };
         self.passes.iter().for_each(|(name, counts)| row(name, counts));
         row("all", &self.total());
-        out.push_str("\nNot decided because of:\n\n| reason | changes |\n|---|---|\n");
-        let mut reasons: Vec<(&String, &usize)> = self.reasons.iter().collect();
-        reasons.sort_by_key(|(reason, count)| (usize::MAX - **count, (*reason).clone()));
-        for (reason, count) in reasons {
-            let _ = writeln!(out, "| {reason} | {count} |");
+        out.push_str("\nNot decided because of:\n\n| reason | changes | passes |\n|---|---|---|\n");
+        let count = |passes: &BTreeMap<String, usize>| passes.values().sum::<usize>();
+        let mut reasons: Vec<_> = self.reasons.iter().collect();
+        reasons.sort_by_key(|(reason, passes)| (usize::MAX - count(passes), (*reason).clone()));
+        for (reason, passes) in reasons {
+            let mut list: Vec<_> = passes.iter().collect();
+            list.sort_by_key(|(pass, count)| (usize::MAX - **count, (*pass).clone()));
+            let list: Vec<String> = list.into_iter().map(|(pass, count)| format!("{pass} {count}")).collect();
+            let _ = writeln!(out, "| {reason} | {} | {} |", count(passes), list.join(", "));
         }
         if self.failed > 0 {
             let _ = writeln!(out, "\n{} files were not compiled in time, or not at all.", self.failed);

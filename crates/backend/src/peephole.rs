@@ -317,10 +317,20 @@ fn adapt_consumers(mf: &mut MachineFunction, range: std::ops::Range<usize>, at: 
             }
         }
     }
-    if *sets == Sets::All {
-        return true;
+    if users.iter().any(|&i| condition_after(sets, mf.insts[i].cond).is_none()) {
+        return false;
     }
-    let replacement = |cond: Cond| match cond {
+    for i in users {
+        let inst = &mut mf.insts[i];
+        inst.cond = condition_after(sets, inst.cond).unwrap_or(inst.cond);
+    }
+    true
+}
+
+/// The condition that says after the operation what this one says after `test`, if there is one.
+fn condition_after(sets: &Sets, cond: Cond) -> Option<Cond> {
+    match cond {
+        _ if *sets == Sets::All => Some(cond),
         Cond::E | Cond::NE | Cond::S | Cond::NS => Some(cond),
         Cond::L | Cond::GE | Cond::LE | Cond::G if *sets == Sets::Signed => Some(cond),
         // With OF clear, as after `test`: less is negative. After the operation OF may be set, so
@@ -328,15 +338,7 @@ fn adapt_consumers(mf: &mut MachineFunction, range: std::ops::Range<usize>, at: 
         Cond::L => Some(Cond::S),
         Cond::GE => Some(Cond::NS),
         _ => None,
-    };
-    if users.iter().any(|&i| replacement(mf.insts[i].cond).is_none()) {
-        return false;
     }
-    for i in users {
-        let inst = &mut mf.insts[i];
-        inst.cond = replacement(inst.cond).unwrap_or(inst.cond);
-    }
-    true
 }
 
 /// `cmp; setcc r; movzx r, r` as `xor r, r; cmp; setcc r`.
@@ -366,3 +368,6 @@ fn reads(mf: &MachineFunction, inst: &MInst, reg: VReg) -> bool {
         amode.base == Base::Reg(reg) || amode.index == reg
     }
 }
+
+#[cfg(test)]
+mod tests;

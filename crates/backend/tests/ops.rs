@@ -621,6 +621,13 @@ fn vector_cases(suite: &mut Suite) {
             "w = x; w[1] = y",
             "",
         );
+        let last = lanes.parse::<u32>().unwrap() - 1;
+        let at = format!("y & {last}");
+        let (extract, insert) =
+            (format!("%r: {lane} = extract_lane %0, %1"), format!("%r: {ty} = insert_lane %0, %1, %2"));
+        suite.add("extract_at", &[ty, "i32"], &[&extract], lane, &format!("w = x[{at}]"), "");
+        let stored = format!("w = x; w[z & {last}] = y");
+        suite.add("insert_at", &[ty, lane, "i32"], &[&insert], ty, &stored, "");
         suite.add(
             "splat",
             &[lane],

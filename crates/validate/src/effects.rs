@@ -4,6 +4,7 @@ use ir::effects::{CallDependence, call_attrs, call_dependence, is_removable_if_u
 use ir::{AsmPlace, FnAttrs, Function, Inst, InstView, Intrinsic, Opcode, ParamKind, Type, Value};
 
 use crate::execute::{Execution, Stop};
+use crate::plan::Write;
 use crate::provenance::Base;
 use crate::term::{BOOL, Lanes, MEMORY, Op, Term, UfKind, Var, lane_width};
 
@@ -213,7 +214,14 @@ impl Execution<'_, '_> {
     fn load(&mut self, address: Term, bytes: u32, tag: u32) -> Result<Term, Stop> {
         Ok(match self.place(address) {
             Place::Common => self.cx.load(self.state.memory, address, bytes, tag),
-            Place::Private(key) => self.cx.load(self.state.slots[key as usize], address, bytes, tag),
+            Place::Private(key) => {
+                let value = self.cx.load(self.state.slots[key as usize], address, bytes, tag);
+                if bytes == 8 && matches!(self.cx.arena.node(value).op, Op::Load | Op::Ite | Op::Concat) {
+                    // It may be any address that was stored there.
+                    self.leak_contents(self.state.slots[key as usize]);
+                }
+                value
+            }
             Place::Choice(cond, a, b) => {
                 let (a, b) = (self.load(a, bytes, tag)?, self.load(b, bytes, tag)?);
                 self.cx.arena.ite(cond, a, b)
@@ -229,6 +237,7 @@ impl Execution<'_, '_> {
         match self.place(address) {
             Place::Common => {
                 self.leak(value);
+                self.writes_to(address, tag);
                 self.state.memory = self.cx.store(self.state.memory, address, value, tag);
             }
             Place::Private(key) => {
@@ -299,6 +308,9 @@ impl Execution<'_, '_> {
             Op::Copy
         };
         args.push(len);
+        if matches!(self.place(to), Place::Common) {
+            self.writes_to(to, any);
+        }
         let memory = match self.place(to) {
             Place::Common => &mut self.state.memory,
             Place::Private(key) => &mut self.state.slots[key as usize],
@@ -318,10 +330,30 @@ impl Execution<'_, '_> {
                 continue;
             }
             let node = self.cx.arena.node(memory).clone();
+            if let Op::Var(Var::Cut(number)) = node.op {
+                work.extend(self.cx.plan.contents(number));
+            }
             if matches!(node.op, Op::Store(_)) {
                 self.leak(node.args[2]);
             }
             work.extend(node.args.iter().copied().filter(|&arg| self.cx.arena.width(arg) == MEMORY));
+        }
+    }
+
+    /// Notes a write for the loops that are executed now.
+    fn writes(&mut self, write: &Write) {
+        for index in self.active.iter().filter_map(|active| active.1) {
+            let writes = &mut self.cuts[index].writes;
+            if !writes.contains(write) {
+                writes.push(write.clone());
+            }
+        }
+    }
+
+    fn writes_to(&mut self, address: Term, tag: u32) {
+        if !self.active.is_empty() {
+            let bases = self.cx.objects.bases(&self.cx.arena, address);
+            self.writes(&Write::Store(bases, tag));
         }
     }
 
@@ -422,6 +454,7 @@ impl Execution<'_, '_> {
     fn happens(&mut self, name: &str, args: &[Term]) {
         self.state.trace = self.cx.arena.call(UfKind::Event, name, args, 64);
         let set = self.cx.arena.leak_set(self.state.leaked.clone());
+        self.writes(&Write::Call(set));
         self.state.memory = self.cx.arena.raw(Op::AfterCall(set), &[self.state.memory, self.state.trace], MEMORY);
     }
 
@@ -453,7 +486,8 @@ impl Execution<'_, '_> {
         };
         self.calls.push(format!("{name}{}", if attrs.has(FnAttrs::LIBRARY) { " library" } else { "" }));
         let mut args = Vec::new();
-        if name == "*" {
+        if self.cx.calls_by_address {
+            name = "*".to_string();
             args.push(callee);
         }
         for (index, &operand) in operands[1..].iter().enumerate() {

@@ -15,8 +15,11 @@ use ir::analysis::loops::{Loop, LoopTree};
 use ir::{Block, Constant, Function, Inst, InstView, Opcode, Value, ValueDef};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::cuts::{self, Cut};
 use crate::memory::Context;
+use crate::plan::Key;
 use crate::slots::Slots;
+use crate::state::State;
 use crate::term::{BOOL, Lanes, MEMORY, Term, Var, lane_width};
 
 /// Why an execution did not come to an end.
@@ -39,18 +42,6 @@ const MANY: usize = 24;
 
 /// Time for one execution.
 const TIME: Duration = Duration::from_secs(10);
-
-/// What a path has come to.
-#[derive(Clone)]
-pub(crate) struct State {
-    pub(crate) values: FxHashMap<Value, Lanes>,
-    pub(crate) memory: Term,
-    /// The contents of slots, by key.
-    pub(crate) slots: Vec<Term>,
-    pub(crate) trace: Term,
-    /// Slots whose address code outside may know.
-    pub(crate) leaked: Vec<u32>,
-}
 
 struct Edge {
     cond: Term,
@@ -80,6 +71,8 @@ pub struct Outcome {
     pub end_trace: Term,
     /// Names of functions that it calls.
     pub calls: Vec<String>,
+    /// What it did at cuts of loops.
+    pub(crate) cuts: Vec<Cut>,
 }
 
 /// One execution of one function.
@@ -102,6 +95,11 @@ pub struct Execution<'c, 'm> {
     pub(crate) calls: Vec<String>,
     /// How many blocks on the stack instructions have made.
     pub(crate) blocks: FxHashMap<Inst, u32>,
+    /// Cuts that were reached.
+    pub(crate) cuts: Vec<Cut>,
+    /// Loops with cuts that are executed now, and which of the cuts that is.
+    pub(crate) active: Vec<(Key, Option<usize>)>,
+    visits: FxHashMap<Block, u32>,
     beyond: Vec<Term>,
     /// Paths that the other function does not follow.
     excluded: &'c [Term],
@@ -168,6 +166,9 @@ impl<'c, 'm> Execution<'c, 'm> {
             accesses: Vec::new(),
             calls: Vec::new(),
             blocks: FxHashMap::default(),
+            cuts: Vec::new(),
+            active: Vec::new(),
+            visits: FxHashMap::default(),
             beyond: Vec::new(),
             excluded,
             bound,
@@ -204,6 +205,7 @@ impl<'c, 'm> Execution<'c, 'm> {
             ends: no,
             end_trace: self.cx.arena.var(Var::Start, 64),
             calls: std::mem::take(&mut self.calls),
+            cuts: std::mem::take(&mut self.cuts),
         };
         if !self.exits.is_empty() {
             let exits = std::mem::take(&mut self.exits);
@@ -336,6 +338,9 @@ impl<'c, 'm> Execution<'c, 'm> {
 
     fn unroll(&mut self, func: &Function, inner: Loop) -> Result<(), Stop> {
         let header = self.loops.header(inner);
+        if let Some(block) = self.cx.plan.cut(self.is_target, header) {
+            return self.once(func, inner, block);
+        }
         let (mut counted, mut certain) = (0, 0);
         let mut before = None;
         while let Some(edges) = self.pending.get(&header) {
@@ -361,6 +366,41 @@ impl<'c, 'm> Execution<'c, 'm> {
         Ok(())
     }
 
+    /// Executes a loop from its cut back to it, for all iterations.
+    fn once(&mut self, func: &Function, inner: Loop, cut: Block) -> Result<(), Stop> {
+        let header = self.loops.header(inner);
+        let visit = self.visits.entry(cut).or_insert(0);
+        self.active.push(((cut, *visit), None));
+        *visit += 1;
+        for _ in 0..2 {
+            if self.pending.contains_key(&header) {
+                self.region(func, Some(inner))?;
+            }
+        }
+        self.active.pop();
+        let is_open = |edge: &Edge| !self.cx.arena.is(edge.cond, false);
+        match self.pending.get(&header) {
+            Some(edges) if edges.iter().any(is_open) => Err(Stop::Reason("a way around a cut".to_string())),
+            _ => {
+                self.pending.remove(&header);
+                Ok(())
+            }
+        }
+    }
+
+    /// At a cut: forgets what may change, or notes what has, and goes no further.
+    fn is_back(&mut self, block: Block) -> bool {
+        let Some(active) = self.active.iter_mut().rev().find(|active| active.0.0 == block) else { return false };
+        if let Some(index) = active.1 {
+            self.cuts[index].come_back(self.path, self.state.clone());
+            return true;
+        }
+        active.1 = Some(self.cuts.len());
+        let key = active.0;
+        self.cuts.push(cuts::enter(self.cx, self.is_target, key, self.path, &mut self.state));
+        false
+    }
+
     /// Whether one path condition says no more than another, but for calls that return.
     fn follows(&self, before: Term, cond: Term) -> bool {
         let arena = &self.cx.arena;
@@ -376,6 +416,9 @@ impl<'c, 'm> Execution<'c, 'm> {
             return Ok(());
         }
         self.join(func, block, &edges)?;
+        if self.is_back(block) {
+            return Ok(());
+        }
         let mut at = func.first_non_phi(block);
         while let Some(inst) = at {
             self.budget = self.budget.saturating_sub(1);

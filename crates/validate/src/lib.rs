@@ -7,17 +7,20 @@
 
 pub mod bits;
 pub mod confirm;
+pub mod cuts;
 pub mod effects;
 pub mod execute;
 pub mod floats;
 pub mod memory;
 pub mod observer;
 pub mod operations;
+pub mod plan;
 pub mod provenance;
 pub mod refine;
 pub mod slots;
 pub mod smt;
 pub mod solver;
+pub mod state;
 pub mod term;
 
 pub use observer::Observer;

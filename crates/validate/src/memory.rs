@@ -8,6 +8,7 @@
 use ir::{AliasTag, AliasTags, Module};
 use rustc_hash::FxHashMap;
 
+use crate::plan::{Plan, Write};
 use crate::provenance::{Base, Objects, constant_address, constant_bytes};
 use crate::term::{Arena, MEMORY, Op, Term, Var, signed};
 
@@ -37,6 +38,12 @@ pub struct Context<'m> {
     pub strict: bool,
     /// When loads since this was emptied are undefined: they read what was stored as another class.
     pub misread: Vec<Term>,
+    /// Functions are called through pointers, so that what is called is an argument of the event.
+    pub calls_by_address: bool,
+    /// Where loops are cut.
+    pub(crate) plan: Plan,
+    /// What loops write.
+    pub(crate) writes: Vec<Vec<Write>>,
     loads: FxHashMap<Access, (Term, Vec<Term>)>,
     stripped: FxHashMap<Access, (Term, Vec<Term>)>,
     blocks: FxHashMap<Term, bool>,
@@ -52,11 +59,37 @@ impl<'m> Context<'m> {
             objects,
             strict,
             misread: Vec::new(),
+            calls_by_address: false,
+            plan: Plan::default(),
+            writes: Vec::new(),
             loads: FxHashMap::default(),
             stripped: FxHashMap::default(),
             blocks: FxHashMap::default(),
             relations: FxHashMap::default(),
         }
+    }
+
+    /// Forgets what depends on what is known of loops.
+    pub(crate) fn forget(&mut self) {
+        self.objects.forget();
+        self.loads.clear();
+        self.stripped.clear();
+        self.blocks.clear();
+        self.relations.clear();
+    }
+
+    /// Whether a loop writes nothing that is read at an address.
+    fn is_untouched(&mut self, address: Term, tag: u32, set: u32) -> bool {
+        let bases = self.objects.bases(&self.arena, address);
+        (0..self.writes[set as usize].len()).all(|index| match &self.writes[set as usize][index] {
+            Write::Store(written, other) => {
+                self.objects.all_distinct(&self.arena, &bases, written) || self.tags_part(tag, *other)
+            }
+            Write::Call(leaks) => {
+                let leaks = *leaks;
+                self.is_hidden(address, leaks)
+            }
+        })
     }
 
     /// How `n` bytes from `a` lie to `m` bytes from `b`.
@@ -245,6 +278,7 @@ impl<'m> Context<'m> {
                     }
                 }
                 Op::AfterCall(set) if self.is_hidden(address, set) => memory = node.args[0],
+                Op::AfterLoop(set) if self.is_untouched(address, tag, set) => memory = node.args[0],
                 _ => return self.unresolved(memory, address, bytes, tag),
             }
         }
@@ -417,6 +451,8 @@ impl<'m> Context<'m> {
                 }
             }
             Op::AfterCall(set) if self.is_hidden(address, set) => self.strip(node.args[0], address, bytes, tag),
+            Op::AfterLoop(set) if self.is_untouched(address, tag, set) => self.strip(node.args[0], address, bytes, tag),
+            Op::AfterLoop(_) => node.args[1],
             Op::AfterCall(_) => {
                 // What was there before a call is not looked at any more.
                 let void = self.arena.var(Var::Void, MEMORY);

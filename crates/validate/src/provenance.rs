@@ -41,6 +41,8 @@ pub struct Objects {
     pub own: FxHashSet<u32>,
     /// Symbols of data that is never written.
     pub constant: FxHashSet<u32>,
+    /// What variables of cuts may be addresses of.
+    pub(crate) cuts: FxHashMap<u32, (Bases, SmallVec<[u32; 2]>)>,
     bases: FxHashMap<Term, Bases>,
     slots: FxHashMap<Term, SmallVec<[u32; 2]>>,
 }
@@ -73,6 +75,10 @@ impl Objects {
             Op::Var(Var::Slot(key)) => [Base::Slot(key)].into_iter().collect(),
             Op::Var(Var::Symbol(symbol) | Var::ThreadLocal(symbol)) => [Base::Symbol(symbol)].into_iter().collect(),
             Op::Var(Var::Param(index, _, true)) => [Base::Param(index)].into_iter().collect(),
+            Op::Var(Var::Cut(number)) => match self.cuts.get(&number) {
+                Some((bases, _)) => bases.clone(),
+                None => [Base::Unknown].into_iter().collect(),
+            },
             Op::Var(Var::Witness(0, _)) => [Base::Outside].into_iter().collect(),
             Op::Var(Var::Witness(_, leak)) => [Base::Visible(leak)].into_iter().collect(),
             Op::Uf(Uf { kind: UfKind::Fresh, .. }) => [Base::Fresh(term)].into_iter().collect(),
@@ -105,6 +111,9 @@ impl Objects {
         let mut slots = SmallVec::new();
         match node.op {
             Op::Var(Var::Slot(key)) => slots.push(key),
+            Op::Var(Var::Cut(number)) => {
+                slots.extend(self.cuts.get(&number).map(|known| known.1.clone()).unwrap_or_default())
+            }
             Op::Load | Op::Eq | Op::Ult | Op::Slt | Op::Not | Op::All => {}
             Op::Uf(uf) if uf.kind != UfKind::Operation => {}
             Op::Ite => {
@@ -141,9 +150,33 @@ impl Objects {
         }
     }
 
+    /// Notes what a variable of a cut may be an address of; whether that is new.
+    pub(crate) fn learn(&mut self, number: u32, bases: &[Base], slots: &[u32]) -> bool {
+        let known = self.cuts.entry(number).or_default();
+        let before = (known.0.len(), known.1.len());
+        known.0.extend(bases.iter().copied());
+        known.0.sort_unstable();
+        known.0.dedup();
+        known.1.extend(slots.iter().copied());
+        known.1.sort_unstable();
+        known.1.dedup();
+        before != (known.0.len(), known.1.len())
+    }
+
+    /// Forgets what was read off terms.
+    pub(crate) fn forget(&mut self) {
+        self.bases.clear();
+        self.slots.clear();
+    }
+
     /// Whether addresses certainly belong to different objects.
     pub fn are_distinct(&mut self, arena: &Arena, a: Term, b: Term) -> bool {
         let (x, y) = (self.bases(arena, a), self.bases(arena, b));
+        self.all_distinct(arena, &x, &y)
+    }
+
+    /// Whether what addresses were computed from are different objects.
+    pub(crate) fn all_distinct(&self, arena: &Arena, x: &[Base], y: &[Base]) -> bool {
         x.iter().all(|&x| y.iter().all(|&y| self.distinct(arena, x.min(y), x.max(y))))
     }
 }

@@ -5,14 +5,16 @@
 //! so are results and the memory that others may see. What is left unspecified before the pass may
 //! be chosen; the obvious choices are tried.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use ir::{Function, Module, Opcode};
+use ir::{Block, Function, Module, Opcode};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::confirm;
+use crate::cuts::{self, Invariant};
 use crate::execute::{Execution, Outcome, Stop};
 use crate::memory::Context;
+use crate::plan::Plan;
 use crate::provenance::Objects;
 use crate::slots::Slots;
 use crate::smt::{self, Script};
@@ -67,6 +69,12 @@ impl Default for Limits {
 /// The lowest address that an object can have.
 const LOWEST: u128 = 4096;
 
+/// Executions that may be needed to find what changes in loops.
+const MAX_ROUNDS: u32 = 30;
+
+/// Ways to cut loops that are tried.
+const MAX_PLANS: u32 = 4;
+
 /// Memories that are compared as arguments of events, at most.
 const MAX_PAIRS: usize = 150;
 
@@ -81,9 +89,28 @@ pub fn refines(module: &Module, before: &Function, after: &Function, limits: &Li
     if let Some(reason) = not_modelled(before).or_else(|| not_modelled(after)) {
         return Ok(Verdict::Undecided(reason));
     }
+    // Loops whose proof fails are unrolled, or cut elsewhere.
+    let (start, mut others) = (Instant::now(), Vec::new());
+    for _ in 0..MAX_PLANS {
+        if start.elapsed() > limits.time * 4 {
+            break;
+        }
+        let plan = Plan::new(before, after, &others);
+        if plan.is_empty() {
+            break;
+        }
+        let mut failed = None;
+        match with_bound(module, before, after, limits, limits.bound, plan, &mut failed)? {
+            proved @ (Verdict::Proved | Verdict::Bounded(_)) => return Ok(proved),
+            _ => match failed {
+                Some(block) => others.push(block),
+                None => break,
+            },
+        }
+    }
     let mut bound = limits.bound;
     loop {
-        match with_bound(module, before, after, limits, bound)? {
+        match with_bound(module, before, after, limits, bound, Plan::default(), &mut None)? {
             Verdict::Undecided(reason) if reason == "too large" && bound > 1 => bound /= 2,
             verdict => return Ok(verdict),
         }
@@ -109,6 +136,11 @@ fn self_calls(func: &Function) -> usize {
     func.insts_with(|opcode| opcode == Opcode::Call).iter().filter(|inst| is_own(inst)).count()
 }
 
+fn calls_through_pointers(func: &Function) -> bool {
+    let through_pointer = |&inst: &ir::Inst| func.const_symbol(func.list(inst)[0]).is_none();
+    func.insts_with(|opcode| opcode == Opcode::Call).iter().any(through_pointer)
+}
+
 fn undefs(func: &Function) -> FxHashSet<u32> {
     func.insts_with(|opcode| opcode == Opcode::Undef).into_iter().map(|inst| inst.as_u32()).collect()
 }
@@ -119,34 +151,47 @@ fn with_bound(
     after: &Function,
     limits: &Limits,
     bound: u32,
+    plan: Plan,
+    failed: &mut Option<Block>,
 ) -> Result<Verdict, String> {
     let slots = Slots::new(module, before, after);
     let mut cx = Context::new(module, Objects::new(module, &before.restrict_params), limits.strict_aliasing);
+    cx.plan = plan;
+    cx.calls_by_address = calls_through_pointers(before) || calls_through_pointers(after);
     let shared = &undefs(before) & &undefs(after);
     let mut escaped = [FxHashSet::default(), FxHashSet::default()];
-    let mut excluded: [Vec<Term>; 2] = [Vec::new(), Vec::new()];
-    let mut outcomes = [None, None];
-    // What one side does not follow to its end, the other need not either.
-    for side in [0, 1, 0, 1] {
-        let other = excluded[1 - side].clone();
-        if outcomes[side].is_some() && other.is_empty() {
-            continue;
-        }
-        let (func, extent) = ([before, after][side], (bound, limits.instructions));
-        let outcome = loop {
-            let known = &escaped[side];
-            match Execution::run(&mut cx, func, &slots, side == 1, &shared, known, &other, extent) {
-                Ok(outcome) => break outcome,
-                Err(Stop::Escapes(keys)) => escaped[side].extend(keys),
-                Err(Stop::Reason(reason)) => return Ok(Verdict::Undecided(reason)),
+    let mut rounds = 0;
+    let (source, target, beyond) = loop {
+        let mut excluded: [Vec<Term>; 2] = [Vec::new(), Vec::new()];
+        let mut outcomes = [None, None];
+        // What one side does not follow to its end, the other need not either.
+        for side in [0, 1, 0, 1] {
+            let other = excluded[1 - side].clone();
+            if outcomes[side].is_some() && other.is_empty() {
+                continue;
             }
-        };
-        excluded[side].extend(&outcome.beyond);
-        outcomes[side] = Some(outcome);
-    }
-    let [Some(source), Some(target)] = outcomes else { return Ok(Verdict::Undecided("nothing".to_string())) };
-    let beyond = excluded.concat();
-    Question { cx, slots, source, target, beyond, limits, bound }.answer(before, after)
+            let (func, extent) = ([before, after][side], (bound, limits.instructions));
+            let outcome = loop {
+                let known = &escaped[side];
+                match Execution::run(&mut cx, func, &slots, side == 1, &shared, known, &other, extent) {
+                    Ok(outcome) => break outcome,
+                    Err(Stop::Escapes(keys)) => escaped[side].extend(keys),
+                    Err(Stop::Reason(reason)) => return Ok(Verdict::Undecided(reason)),
+                }
+            };
+            excluded[side].extend(&outcome.beyond);
+            outcomes[side] = Some(outcome);
+        }
+        let [Some(source), Some(target)] = outcomes else { return Ok(Verdict::Undecided("nothing".to_string())) };
+        if cx.plan.is_empty() || !cuts::learn(&mut cx, [&source.cuts, &target.cuts]) {
+            break (source, target, excluded.concat());
+        }
+        rounds += 1;
+        if rounds == MAX_ROUNDS {
+            return Ok(Verdict::Undecided("too large".to_string()));
+        }
+    };
+    Question { cx, slots, source, target, beyond, limits, bound }.answer(before, after, failed)
 }
 
 struct Question<'m, 'l> {
@@ -160,42 +205,78 @@ struct Question<'m, 'l> {
     bound: u32,
 }
 
+/// What would be wrong, as a truth value, and what that is about.
+type Claim = (&'static str, Term, Of);
+
+/// What a claim is about.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Of {
+    /// The functions.
+    Whole,
+    /// A loop, by its cut.
+    Cut(Block),
+    /// What is assumed of a loop, by its index.
+    Invariant(usize),
+}
+
 /// Terms that are written instead of others.
 type Instead = FxHashMap<Term, Term>;
 
 impl Question<'_, '_> {
-    fn answer(mut self, before: &Function, after: &Function) -> Result<Verdict, String> {
+    fn answer(
+        mut self,
+        before: &Function,
+        after: &Function,
+        failed_cut: &mut Option<Block>,
+    ) -> Result<Verdict, String> {
         let arena = &mut self.cx.arena;
         let ways = arena.or(self.source.returns, self.source.ends);
         let beyond = arena.any(&self.beyond);
         let within = arena.not(beyond);
         let ways = arena.and(ways, within);
-        if arena.is(ways, false) && (self.source.undefined.is_empty() || arena.is(within, false)) {
+        if arena.is(ways, false)
+            && self.source.cuts.is_empty()
+            && (self.source.undefined.is_empty() || arena.is(within, false))
+        {
             return Ok(Verdict::Undecided("no path within the bound".to_string()));
         }
         let is_bounded = !self.beyond.is_empty();
         let proved = if is_bounded { Verdict::Bounded(self.bound) } else { Verdict::Proved };
-        let claims = self.claims();
-        if claims.is_empty() {
-            return Ok(proved);
-        }
-        let pairs = self.pairs();
-        let mut first = None;
-        for instead in self.choices(&claims) {
-            match self.all(&claims, &pairs, &instead)? {
-                Ok(()) => return Ok(proved),
-                Err(failed) => {
-                    let is_unknown = failed.1.is_none();
-                    first.get_or_insert(failed);
-                    if is_unknown {
-                        break;
+        let start = Instant::now();
+        let mut invariants = cuts::invariants(&mut self.cx, &self.source.cuts);
+        let (claims, pairs, first) = loop {
+            let claims = self.claims(&invariants);
+            if claims.is_empty() {
+                return Ok(proved);
+            }
+            let pairs = self.pairs();
+            let mut first = None;
+            for instead in self.choices(&claims) {
+                match self.all(&claims, &pairs, &instead)? {
+                    Ok(()) => return Ok(proved),
+                    Err(failed) => {
+                        let is_unknown = failed.1.is_none();
+                        first.get_or_insert(failed);
+                        if is_unknown {
+                            break;
+                        }
                     }
                 }
             }
-        }
+            let at = first.as_ref().map(|failed| claims[failed.0].2);
+            match at {
+                // What takes too long is done without them.
+                Some(Of::Invariant(_)) if start.elapsed() > self.limits.time * 2 => invariants.clear(),
+                Some(Of::Invariant(index)) => drop(invariants.remove(index)),
+                _ => break (claims, pairs, first),
+            }
+        };
         let (index, values) = first.expect("something was asked");
+        let (what, claim, of) = claims[index];
+        if let Of::Cut(block) = of {
+            *failed_cut = Some(block);
+        }
         let Some(arguments) = values else { return Ok(Verdict::Undecided("limit of the solver".to_string())) };
-        let (what, claim) = claims[index];
         let roots = self.roots(claim, &pairs);
         if self.has_choices(&roots) {
             return Ok(Verdict::Undecided("undefined values".to_string()));
@@ -230,7 +311,7 @@ impl Question<'_, '_> {
     }
 
     /// What would be wrong, each as a truth value.
-    fn claims(&mut self) -> Vec<(&'static str, Term)> {
+    fn claims(&mut self, invariants: &[Invariant]) -> Vec<Claim> {
         let witness = self.cx.arena.var(Var::Witness(0, 0), 64);
         let any = ir::AliasTags::any().as_u32();
         let byte = self.cx.load(self.source.memory, witness, 1, any);
@@ -241,7 +322,10 @@ impl Question<'_, '_> {
         let no = arena.truth(false);
         let beyond = arena.any(&self.beyond);
         let bad = arena.or(excused, beyond);
-        let good = arena.not(bad);
+        let mut good = arena.not(bad);
+        for invariant in invariants {
+            good = arena.and(good, invariant.assumed);
+        }
         let both = arena.and(source.returns, target.returns);
         let mut results = no;
         for (&a, &b) in source.results.iter().zip(&target.results) {
@@ -261,8 +345,19 @@ impl Question<'_, '_> {
             ("calls and volatile accesses", arena.and(both, trace)),
             ("calls before one that does not return", arena.and(ends, end_trace)),
         ];
-        let claims = parts.into_iter().map(|(what, part)| (what, arena.and(good, part)));
-        let claims: Vec<_> = claims.collect();
+        let mut claims: Vec<Claim> = Vec::new();
+        for (index, invariant) in invariants.iter().enumerate() {
+            claims.push(("invariants", invariant.broken, Of::Invariant(index)));
+        }
+        let mut roots = vec![target.returns, target.trace, target.memory, target.end_trace, undefined];
+        roots.extend(&target.results);
+        for (block, claim) in cuts::claims(&mut self.cx, [&source.cuts, &target.cuts], &roots) {
+            claims.push(("loops", claim, Of::Cut(block)));
+        }
+        claims.extend(parts.into_iter().map(|(what, part)| (what, part, Of::Whole)));
+        for claim in &mut claims {
+            claim.1 = self.cx.arena.and(good, claim.1);
+        }
         claims.into_iter().filter(|claim| !self.cx.arena.is(claim.1, false)).collect()
     }
 
@@ -356,11 +451,11 @@ impl Question<'_, '_> {
     /// Asks every claim: all are refuted, or one that is not, with arguments if there are any.
     fn all(
         &mut self,
-        claims: &[(&'static str, Term)],
+        claims: &[Claim],
         pairs: &[(Term, Term)],
         instead: &Instead,
     ) -> Result<Result<(), (usize, Option<Vec<(u32, u128)>>)>, String> {
-        for (index, (_, claim)) in claims.iter().enumerate() {
+        for (index, (_, claim, of)) in claims.iter().enumerate() {
             let mut script = Script::new(&self.cx.arena, instead);
             script.assert(*claim);
             for &(same, differs) in pairs {
@@ -369,7 +464,8 @@ impl Question<'_, '_> {
             if script.is_incomplete {
                 return Ok(Err((index, None)));
             }
-            let limit = self.limits.time;
+            // Invariants are easy, or of no use.
+            let limit = if matches!(of, Of::Invariant(_)) { self.limits.time / 4 } else { self.limits.time };
             let (mut text, params) =
                 script.finish(self.cx.module, &self.cx.objects, &self.slots, limit.as_millis() as u32);
             for (_, name) in &params {
@@ -438,7 +534,7 @@ impl Question<'_, '_> {
     }
 
     /// What may be written instead of values that the function before leaves open.
-    fn choices(&mut self, claims: &[(&'static str, Term)]) -> Vec<Instead> {
+    fn choices(&mut self, claims: &[Claim]) -> Vec<Instead> {
         let roots: Vec<Term> = claims.iter().map(|claim| claim.1).collect();
         let (ours, theirs) = self.open(&roots);
         let mut out = vec![Instead::default()];

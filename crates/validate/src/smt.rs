@@ -104,7 +104,7 @@ impl<'a> Script<'a> {
             stack.push((term, true));
             let inner = match self.arena.node(term).op {
                 Op::Identity(_) => &[],
-                Op::AfterCall(_) => &self.arena.node(term).args[1..],
+                Op::AfterCall(_) | Op::AfterLoop(_) => &self.arena.node(term).args[1..],
                 _ => &self.arena.node(term).args[..],
             };
             stack.extend(inner.iter().map(|&arg| (self.resolve(arg), false)));
@@ -196,6 +196,7 @@ impl<'a> Script<'a> {
                 let name = self.function(u32::MAX, vec![64], MEMORY);
                 format!("({name} {})", args[1])
             }
+            Op::AfterLoop(_) => args[1].clone(),
             Op::Identity(_) => {
                 let name = format!("id{}", term.0);
                 let _ = writeln!(self.declarations, "(declare-const {name} {})", sort(64));

@@ -47,6 +47,8 @@ pub enum Var {
     Start,
     /// An address at which memories may differ, and which slots are visible there.
     Witness(u32, u32),
+    /// What is forgotten at a cut of a loop, by its number.
+    Cut(u32),
     /// Anything else, by its name.
     Named(u32),
 }
@@ -150,6 +152,8 @@ pub enum Op {
     Copy,
     /// Memory before a call, what has happened; the slots that calls may know of.
     AfterCall(u32),
+    /// Memory before a loop, memory in some iteration; the number of the loop's writes.
+    AfterLoop(u32),
     /// A number that equal memories share; the slots that may be looked at.
     Identity(u32),
 }

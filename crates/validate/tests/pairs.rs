@@ -51,6 +51,9 @@ fn wrong_passes_are_refuted() {
             "wrong_shift",
             "swapped_phi",
             "missing_sign_extension",
+            "loop_not_entered",
+            "swapped_back",
+            "address_in_variable",
         ];
         assert_eq!(example.is_confirmed, runs.contains(&&*name), "{name}");
     }
@@ -60,7 +63,10 @@ fn wrong_passes_are_refuted() {
 fn right_passes_are_proved() {
     for (name, verdict) in verdicts("right") {
         println!("{name}: {verdict:?}");
-        assert!(matches!(verdict, Verdict::Proved | Verdict::Bounded(_)), "{name}: {verdict:?}");
+        // A loop that begins at another block than before; one that is wrong after many iterations.
+        let expected =
+            if ["rotated_loop", "wrapping_counter"].contains(&&*name) { Verdict::Bounded(4) } else { Verdict::Proved };
+        assert_eq!(verdict, expected, "{name}");
     }
 }
 

@@ -51,6 +51,7 @@ const CLANG: Need = Need::Program(&["clang-19", "clang"], "apt install clang-19"
 const DWARFDUMP: Need = Need::Program(&["llvm-dwarfdump", "llvm-dwarfdump-19"], "apt install llvm");
 const GDB: Need = Need::Program(&["gdb"], "apt install gdb");
 const CSMITH: Need = Need::Program(&["csmith"], "apt install csmith libcsmith-dev");
+const Z3: Need = Need::Program(&["z3"], "apt install z3");
 const DENY: Need = Need::Program(&["cargo-deny"], "cargo install cargo-deny");
 
 /// All checks, the quickest findings first.
@@ -111,6 +112,9 @@ pub const CHECKS: &[Check] = &[
     Check { name: "native", about: "programs made, compiled at several levels and run in one process",
         full: &["fuzz", "--native", "--count", "20000", "--seed", "1"], quick: &["fuzz", "--native", "--count", "500", "--seed", "1"],
         needs: &[] },
+    Check { name: "validate", about: "passes over functions, asked of z3",
+        full: &["validate", "bench", "tests/run", "--level", "-O1,-O2,-O3,-Os", "--minutes", "120"],
+        quick: &["validate", "tests/run", "--sample", "80", "--level", "-O2"], needs: &[Z3] },
     Check { name: "faults", about: "what the system refuses, call by call, while it compiles, links and runs",
         full: &["faults"], quick: &["faults", "--only", "compile"], needs: &[Need::Program(&["ld"], "apt install binutils")] },
     Check { name: "growth", about: "compile time over the size of a function",
