@@ -1,3 +1,4 @@
+// checked: signed-overflow, lanes of a vector
 // Lanes of vectors read and written at indices that are not constants.
 int printf(const char *, ...);
 #define NOINLINE __attribute__((noinline))
