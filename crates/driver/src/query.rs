@@ -154,8 +154,9 @@ Commands:
                            before them. First of all --watch (again on changes), --no-cache (keep nothing).
   repl                     Read declarations, statements and expressions one after another, run them and print
                            values; :help lists the commands.
-  interpret                Run the IR of one C or .tir file in the interpreter, as after --passes= and the like;
-                           status 124: undefined behaviour, 125: not modelled.
+  interpret                Run one C file in the interpreter and report the first undefined behaviour or leak. With -O2,
+                           --passes= and the like, or a .tir file: the IR of that stage, which must do the same.
+                           Status 124: undefined behaviour, 125: not modelled.
   compare                  Build with gcc, clang, tcc and this compiler at every level and compare behaviour, speed,
                            size and memory; --help says more.
   explore                  One page with source, IR, passes, graphs and machine code.

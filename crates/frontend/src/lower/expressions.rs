@@ -521,6 +521,10 @@ fn statement_expression(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, body: &[Stmt<'_>], 
         }
         None => Rvalue::Void,
     };
+    if matches!(value, Rvalue::Memory(_)) && fx.types().layout(e.ty).is_none() {
+        // A structure of variable size: its memory outlives the scope.
+        scopes::keep_stack(fx);
+    }
     scopes::close(fx, scope);
     if fx.live { value } else { dummy(fx, e.ty.ty()) }
 }
