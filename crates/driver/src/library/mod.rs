@@ -169,7 +169,8 @@ impl Compiler {
     /// What the front end makes of the last source, for those who want to know its types.
     pub(crate) fn module(&self) -> Result<(ir::Module, Vec<Diagnostic>), Failure> {
         self.on_own_thread(|| {
-            let inv = self.invocation(&[])?;
+            let mut inv = self.invocation(&[])?;
+            toolchain::fill_include_paths(&mut inv);
             match self.sources.last() {
                 Some((path, text)) => compile::module(&inv, path, text),
                 None => Err(report::error(PROGRAM, "no source").into()),
@@ -237,7 +238,6 @@ impl Compiler {
         if inv.stop == Stop::Link {
             inv.stop = Stop::Object;
         }
-        toolchain::fill_include_paths(&mut inv);
         Ok(inv)
     }
 
@@ -258,6 +258,9 @@ impl Compiler {
             (path.clone(), Some(text.clone()), language)
         });
         let inputs: Vec<_> = files.chain(texts).collect();
+        if !inputs.is_empty() {
+            toolchain::fill_include_paths(&mut inv);
+        }
         if inputs.len() > 1 {
             inv.preprocess.shared_files = Some(Default::default());
         }
