@@ -115,6 +115,10 @@ fn debian(tree: &Path, out: &Path, version: &str, offers_cc: bool) -> Result<Pat
     drop(fs::remove_dir_all(&folder));
     fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
     call(Command::new("cp").arg("-r").arg(tree).arg(folder.join("usr")))?;
+    let documents = folder.join("usr/share/doc/tcc-rs");
+    fs::rename(documents.join("CHANGELOG.md"), documents.join("changelog")).map_err(|e| e.to_string())?;
+    let packed = [documents.join("changelog"), folder.join("usr/share/man/man1/tcc-rs.1")];
+    call(Command::new("gzip").arg("-9n").args(packed))?;
     let control = format!(
         "Package: tcc-rs\nVersion: {version}\nArchitecture: amd64\nSection: devel\nPriority: optional\n\
          Maintainer: tcc-rs <tcc-rs@localhost>\nDepends: libc6, libgcc-s1\nRecommends: libc6-dev\nSuggests: binutils\n\

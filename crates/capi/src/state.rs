@@ -157,9 +157,8 @@ impl State {
                 }
             }
         }
-        let tried = Compiler::new().args(self.options.iter().cloned()).compile();
-        match tried {
-            Ok(_) => 0,
+        match Compiler::new().args(self.options.iter().cloned()).check() {
+            Ok(()) => 0,
             Err(failure) => {
                 self.options.truncate(before);
                 self.fail(&failure)

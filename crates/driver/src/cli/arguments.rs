@@ -140,18 +140,42 @@ pub fn obsolete(text: &str) -> Option<Obsolete> {
     }
 }
 
+/// Where the lines of the table begin, and its end.
+static STARTS: [u32; line_count() + 1] = line_starts();
+
+const fn line_count() -> usize {
+    let (mut count, mut at) = (0, 0);
+    while at < OPTIONS.len() {
+        count += (OPTIONS.as_bytes()[at] == b'\n') as usize;
+        at += 1;
+    }
+    count
+}
+
+const fn line_starts() -> [u32; line_count() + 1] {
+    let mut starts = [0; line_count() + 1];
+    let (mut line, mut at) = (0, 0);
+    while at < OPTIONS.len() {
+        at += 1;
+        if OPTIONS.as_bytes()[at - 1] == b'\n' {
+            line += 1;
+            starts[line] = at as u32;
+        }
+    }
+    starts
+}
+
 /// Classes and kind of a name, by bisection.
 fn row(name: &str) -> Option<(&'static str, &'static str)> {
-    let (mut low, mut high) = (0, OPTIONS.len());
+    let line = |index: usize| columns(OPTIONS[STARTS[index] as usize..STARTS[index + 1] as usize].trim_end());
+    let (mut low, mut high) = (0, STARTS.len() - 1);
     while low < high {
         let middle = low + (high - low) / 2;
-        let start = OPTIONS[..middle].rfind('\n').map_or(0, |at| at + 1).max(low);
-        let line = OPTIONS[start..].lines().next()?;
-        let (known, classes, kind) = columns(line)?;
+        let (known, classes, kind) = line(middle)?;
         match known.cmp(name) {
             std::cmp::Ordering::Equal => return Some((classes, kind)),
-            std::cmp::Ordering::Less => low = start + line.len() + 1,
-            std::cmp::Ordering::Greater => high = start,
+            std::cmp::Ordering::Less => low = middle + 1,
+            std::cmp::Ordering::Greater => high = middle,
         }
     }
     None

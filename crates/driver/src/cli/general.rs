@@ -7,10 +7,12 @@ use crate::invocation::{Emit, Invocation, PreprocessMode, Query, Stop, WarningFl
 use Form::{Exact, Joined, JoinedMaybe, JoinedOrSeparate, Separate};
 use platform::options::{OptLevel, Standard, StatsForm};
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 /// Find the row of an option (given with its dash) and the text after the row's name. An exact name
 /// wins over a prefix, a longer prefix over a shorter one.
 pub fn find(text: &str) -> Option<(&'static Spec, &str)> {
+    let rows = || alike(text);
     if let Some(spec) = rows().find(|s| s.name == text && s.form != Joined) {
         return Some((spec, ""));
     }
@@ -20,6 +22,18 @@ pub fn find(text: &str) -> Option<(&'static Spec, &str)> {
         .max_by_key(|s| s.name.len())?;
     // `-fabc`, `-march=..`, `-Wx` belong to their families, `-help` is not `-h elp`.
     Some((spec, &text[spec.name.len()..]))
+}
+
+/// The rows whose first letter is that of a text, in order.
+fn alike(text: &str) -> impl Iterator<Item = &'static Spec> {
+    static BY_LETTER: OnceLock<Vec<Vec<&'static Spec>>> = OnceLock::new();
+    let letter = |name: &str| usize::from(name.as_bytes().get(1).copied().unwrap_or(0) & 0x7f);
+    let table = BY_LETTER.get_or_init(|| {
+        let mut table = vec![Vec::new(); 0x80];
+        rows().for_each(|row| table[letter(row.name)].push(row));
+        table
+    });
+    table[letter(text)].iter().copied()
 }
 
 /// gcc's long spellings of options that have a row under their short one only; `=` takes an

@@ -1,6 +1,9 @@
 //! Options that gcc has for other languages: C takes no notice of them, but says so, which is how
 //! configure scripts find out what a compiler of C understands.
 
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+
 /// By the languages, in gcc's spelling, the options' names with the letter of their family.
 const TABLE: &[(&str, &str)] = &[
     (
@@ -103,9 +106,37 @@ pub fn languages(text: &str) -> Option<&'static str> {
     if text == "-nostdinc++" {
         return Some("C++/ObjC++");
     }
-    let (family, name) = text.strip_prefix('-')?.split_at_checked(1)?;
+    let name = text.strip_prefix('-').filter(|name| name.starts_with(['W', 'f']))?;
     let name = name.split('=').next().unwrap_or(name);
-    let name = name.strip_prefix("no-").unwrap_or(name);
-    let names = |list: &str| list.split_ascii_whitespace().any(|n| n.split_at_checked(1) == Some((family, name)));
-    TABLE.iter().find(|(_, list)| names(list)).map(|&(languages, _)| languages)
+    match name[1..].strip_prefix("no-") {
+        Some(rest) => names().get(&*format!("{}{rest}", &name[..1])).copied(),
+        None => names().get(name).copied(),
+    }
+}
+
+/// The languages of each name.
+fn names() -> &'static FxHashMap<&'static str, &'static str> {
+    static NAMES: OnceLock<FxHashMap<&'static str, &'static str>> = OnceLock::new();
+    NAMES.get_or_init(|| {
+        let rows =
+            TABLE.iter().flat_map(|(languages, list)| list.split_ascii_whitespace().map(|name| (name, *languages)));
+        rows.collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::languages;
+
+    #[test]
+    fn names_are_found_with_arguments_and_in_both_forms() {
+        assert_eq!(languages("-frtti"), Some("C++/D/ObjC++"));
+        assert_eq!(languages("-fno-rtti"), Some("C++/D/ObjC++"));
+        assert_eq!(languages("-Wno-abi-tag"), Some("C++/ObjC++"));
+        assert_eq!(languages("-ftemplate-depth=5"), Some("C++/ObjC++"));
+        assert_eq!(languages("-std=gnu++17"), Some("C++/ObjC++"));
+        for other in ["-fstrict-aliasing", "-W", "-f", "-Wno-", "-rtti", "-", ""] {
+            assert_eq!(languages(other), None, "{other}");
+        }
+    }
 }

@@ -133,6 +133,15 @@ impl Compiler {
             .map(|(objects, diagnostics)| Compilation { objects, diagnostics })
     }
 
+    /// Whether the arguments are options of the compiler, with values that they take.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub fn check(&self) -> Result<(), Failure> {
+        // No source is read that could be nested deeply: that needs no thread.
+        Self::finished(report::collecting(|| Self::guarded(|| self.invocation(&[]).map(drop)))).map(|((), _)| ())
+    }
+
     /// Compiles and links to a program, or what else the arguments say (`-shared`, `-r`), in a
     /// file.
     ///
@@ -160,7 +169,8 @@ impl Compiler {
     /// What the front end makes of the last source, for those who want to know its types.
     pub(crate) fn module(&self) -> Result<(ir::Module, Vec<Diagnostic>), Failure> {
         self.on_own_thread(|| {
-            let inv = self.invocation(&[])?;
+            let mut inv = self.invocation(&[])?;
+            toolchain::fill_include_paths(&mut inv);
             match self.sources.last() {
                 Some((path, text)) => compile::module(&inv, path, text),
                 None => Err(report::error(PROGRAM, "no source").into()),
@@ -174,24 +184,32 @@ impl Compiler {
         &self,
         job: impl FnOnce() -> Result<R, Stopped> + Send,
     ) -> Result<(R, Vec<Diagnostic>), Failure> {
-        let guarded = || {
-            let caught = base::bug::in_job(|| std::panic::catch_unwind(std::panic::AssertUnwindSafe(job)));
-            caught.unwrap_or_else(|payload| {
-                let bug = base::bug::from_panic(payload);
-                report::bug(PROGRAM, &bug);
-                Err(Stopped::Bug(bug.to_string()))
-            })
-        };
         let collected = std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().name("tcc-rs".into()).stack_size(STACK);
-            let thread = thread.spawn_scoped(scope, move || report::collecting(guarded));
+            let thread = thread.spawn_scoped(scope, move || report::collecting(|| Self::guarded(job)));
             thread.ok().and_then(|thread| thread.join().ok())
         });
-        let (result, diagnostics) = collected.unwrap_or_else(|| {
+        Self::finished(collected.unwrap_or_else(|| {
             let message = "cannot create a thread";
             let text = format!("{PROGRAM}: fatal error: {message}\n");
             (Err(Stopped::Failed), vec![report::placeless(Severity::Fatal, message, text)])
-        });
+        }))
+    }
+
+    /// Does a job; a fault is a failure.
+    fn guarded<R>(job: impl FnOnce() -> Result<R, Stopped>) -> Result<R, Stopped> {
+        let caught = base::bug::in_job(|| std::panic::catch_unwind(std::panic::AssertUnwindSafe(job)));
+        caught.unwrap_or_else(|payload| {
+            let bug = base::bug::from_panic(payload);
+            report::bug(PROGRAM, &bug);
+            Err(Stopped::Bug(bug.to_string()))
+        })
+    }
+
+    /// What a job came to, with its messages.
+    fn finished<R>(
+        (result, diagnostics): (Result<R, Stopped>, Vec<Diagnostic>),
+    ) -> Result<(R, Vec<Diagnostic>), Failure> {
         match result {
             Ok(result) => Ok((result, diagnostics)),
             Err(Stopped::Failed) => Err(Failure { diagnostics, internal: None }),
@@ -220,7 +238,6 @@ impl Compiler {
         if inv.stop == Stop::Link {
             inv.stop = Stop::Object;
         }
-        toolchain::fill_include_paths(&mut inv);
         Ok(inv)
     }
 
@@ -241,6 +258,9 @@ impl Compiler {
             (path.clone(), Some(text.clone()), language)
         });
         let inputs: Vec<_> = files.chain(texts).collect();
+        if !inputs.is_empty() {
+            toolchain::fill_include_paths(&mut inv);
+        }
         if inputs.len() > 1 {
             inv.preprocess.shared_files = Some(Default::default());
         }

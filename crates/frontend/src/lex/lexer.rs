@@ -411,6 +411,17 @@ impl<'s> Lexer<'s> {
         Some(Token { kind: TokenKind::HeaderName, flags, loc: self.loc_at(start), payload: name.0 })
     }
 
+    /// Passes over `#define` where a line begins so, in text that has nothing unusual before it.
+    pub(crate) fn pass_define(&mut self) -> bool {
+        const DEFINE: &[u8] = b"#define";
+        let is_one = self.text[self.at..].strip_prefix(DEFINE).is_some_and(|rest| rest.starts_with(b" "));
+        if is_one {
+            self.at += DEFINE.len();
+            self.line_start = false;
+        }
+        is_one
+    }
+
     /// Leaves a directive: the rest of the logical line is passed over, with its newline.
     pub(crate) fn end_directive(&mut self) {
         self.in_directive = false;

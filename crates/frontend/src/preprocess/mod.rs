@@ -412,6 +412,9 @@ impl<'s> Preprocessor<'s> {
         if self.options.traditional {
             traditional::read(self);
         } else {
+            if system {
+                directives::definitions(self);
+            }
             while !lex_token(self).is(TokenKind::Eof) {}
         }
         self.pseudo_end = self.buf.lexer.loc();

@@ -29,14 +29,6 @@ impl Text {
             self.define(name, 1);
         }
     }
-
-    fn list(&mut self, list: &str) {
-        for line in list.lines() {
-            self.0.push_str("#define ");
-            self.0.push_str(line);
-            self.0.push('\n');
-        }
-    }
 }
 
 /// The text of the pseudo file `<built-in>`.
@@ -46,7 +38,7 @@ pub(super) fn text(options: &Options) -> String {
     if options.undef {
         return text.0;
     }
-    text.list(FIXED);
+    text.0.push_str(FIXED);
     version(options, &mut text);
     language(options, &mut text);
     floating(&options.target, &mut text);
@@ -156,7 +148,7 @@ fn floating(target: &TargetMacros, text: &mut Text) {
     text.define("__FLT_EVAL_METHOD__", method);
     text.define("__FLT_EVAL_METHOD_TS_18661_3__", method);
     if target.no_sse == 0 {
-        text.list(FLOAT16);
+        text.0.push_str(FLOAT16);
     }
 }
 
