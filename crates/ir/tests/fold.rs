@@ -8,8 +8,9 @@ fn upper_half(a: u128, b: u128) -> u128 {
     let mut digits = [0u128; 9];
     for i in 0..4 {
         for j in 0..4 {
-            digits[i + j] += digit(a, i) * digit(b, j) & 0xffff_ffff;
-            digits[i + j + 1] += digit(a, i) * digit(b, j) >> 32;
+            let product = digit(a, i) * digit(b, j);
+            digits[i + j] += product & 0xffff_ffff;
+            digits[i + j + 1] += product >> 32;
         }
     }
     for at in 0..8 {
@@ -46,8 +47,8 @@ fn upper_halves_of_products_are_exact() {
 fn upper_halves_of_bytes_are_exact() {
     for a in 0..256u128 {
         for b in 0..256u128 {
-            let signed = i32::from(a as i8) * i32::from(b as i8) >> 8;
-            assert_eq!(fold::binary(Opcode::UMulHi, Type::I8, a, b), Some(a * b >> 8));
+            let signed = (i32::from(a as i8) * i32::from(b as i8)) >> 8;
+            assert_eq!(fold::binary(Opcode::UMulHi, Type::I8, a, b), Some((a * b) >> 8));
             assert_eq!(fold::binary(Opcode::SMulHi, Type::I8, a, b), Some(signed as u8 as u128));
         }
     }
