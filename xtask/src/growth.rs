@@ -28,7 +28,7 @@ const FAMILIES: [Family; 10] = [
     ("locals", locals, [10_000, 40_000]),
     ("nested", nested, [5_000, 20_000]),
     ("else_if", else_if, [10_000, 40_000]),
-    ("array", array, [250_000, 1_000_000]),
+    ("array", array, [1_000_000, 4_000_000]),
     ("declarations", declarations, [10_000, 40_000]),
 ];
 

@@ -163,23 +163,7 @@ fn run(
 
 /// The module that the front end makes of a text, with what a debugger would be told of it.
 pub fn module(inv: &Invocation, path: &Path, text: &Arc<SourceText>) -> Result<ir::Module, Stopped> {
-    let (mut options, mut preprocess) = (inv.options.clone(), inv.preprocess.clone());
-    adjust(&mut options, &mut preprocess, path, Language::C, Stop::Object);
-    options.codegen.debug_level = 2;
-    let session = rooms::new_session();
-    configure_diagnostics(&session, inv);
-    let job = Job {
-        session: &session,
-        options: &options,
-        preprocess: &preprocess,
-        path,
-        text: Some(text),
-        assembler: &inv.assembler,
-        language: Language::C,
-        stop: Stop::Object,
-        emit: Emit::IrBeforePasses,
-    };
-    guarded(inv, &job, || rooms::module(&job))
+    front_end(inv, path, Some(text), Language::C, |_| {}, |_, module| module)
 }
 
 /// The module that the front end makes of a file with the checks of `-fsanitize=undefined` and the
@@ -188,18 +172,34 @@ pub fn checked_module<T>(
     inv: &Invocation,
     path: &Path,
     language: Language,
-    run: impl FnOnce(&base::Session, &ir::Module) -> T,
+    run: impl FnOnce(&Session, &ir::Module) -> T,
 ) -> Result<T, Stopped> {
     use platform::options::Sanitizers;
+    let check = |options: &mut Options| {
+        options.codegen.strict_aliasing = true;
+        let checks = Sanitizers::UNDEFINED.with(Sanitizers::ADDRESS).with(Sanitizers::FLOAT_CAST);
+        // What the optimiser would have to find out is left to the interpreter, which knows it.
+        options.sanitize.enabled = checks.without(Sanitizers::OBJECT_SIZE);
+        options.sanitize.recover = Sanitizers::BOUNDS;
+    };
+    front_end(inv, path, None, language, check, |session, module| run(session, &module))
+}
+
+/// The front end alone, with debug information and the options that `change` changes, and no
+/// dependency rules.
+fn front_end<T>(
+    inv: &Invocation,
+    path: &Path,
+    text: Option<&Arc<SourceText>>,
+    language: Language,
+    change: impl FnOnce(&mut Options),
+    run: impl FnOnce(&Session, ir::Module) -> T,
+) -> Result<T, Stopped> {
     let (mut options, mut preprocess) = (inv.options.clone(), inv.preprocess.clone());
     preprocess.dependencies = Default::default();
     adjust(&mut options, &mut preprocess, path, language, Stop::Object);
     options.codegen.debug_level = 2;
-    options.codegen.strict_aliasing = true;
-    // What the optimiser would have to find out is left to the interpreter, which knows it.
-    options.sanitize.enabled =
-        Sanitizers::UNDEFINED.with(Sanitizers::ADDRESS).with(Sanitizers::FLOAT_CAST).without(Sanitizers::OBJECT_SIZE);
-    options.sanitize.recover = Sanitizers::BOUNDS;
+    change(&mut options);
     let session = rooms::new_session();
     configure_diagnostics(&session, inv);
     let job = Job {
@@ -207,13 +207,13 @@ pub fn checked_module<T>(
         options: &options,
         preprocess: &preprocess,
         path,
-        text: None,
+        text,
         assembler: &inv.assembler,
         language,
         stop: Stop::Object,
         emit: Emit::IrBeforePasses,
     };
-    guarded(inv, &job, || Ok(run(&session, &rooms::module(&job)?)))
+    guarded(inv, &job, || Ok(run(&session, rooms::module(&job)?)))
 }
 
 /// Assembly source as an object; `path` is what messages call it.
