@@ -92,7 +92,6 @@ cargo xtask <task>
   like-as [--flags FLAGS] [--kbuild TREE] [PATH...]
                           .s and .S files (with --kbuild those of a built Linux tree, with its commands) assembled by GNU as and tcc-rs:
                           sections, bytes, relocations, symbols compared
-  like-gcc [--flags '-O0,-O2 -g'] PATH...
   like-gcc [--flags '-O0,-O2 -g'] [--sample N] PATH...
                           C files compiled by gcc and tcc-rs with equal flags: sections, symbols, pointers, groups, warnings compared
   option-sweep --path GCC-12-SOURCE/gcc [--only '-fw*'] [--level -O2]
@@ -114,15 +113,36 @@ cargo xtask <task>
                [--types [--sample N] [--verbose]]
                           what a debugger sees of optimised code: arguments, bytes covered, inlined calls, sizes, compile time
   ssa-report [--path DIR:DIR] [--sample N]
-  ssa-report [--path DIR:DIR]
                           what promotion to SSA form gains: memory operations, stack, run time, its cost
 
 Any task takes --figures FILE and writes there what it counted and measured.
 ";
 
+/// The entries of [`HELP`] for one task: their first lines name it, the others are indented deeper.
+/// All of it where there is no such task.
+fn help_of(task: &str) -> String {
+    let mut within = false;
+    let entry: String = HELP
+        .split_inclusive('\n')
+        .filter(|line| {
+            if let Some(name) = line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')) {
+                within = name.split_whitespace().next() == Some(task);
+            }
+            within && line.starts_with("  ")
+        })
+        .collect();
+    if entry.is_empty() { HELP.to_string() } else { entry }
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let rest = arguments.get(1..).unwrap_or_default();
+    if let Some(task) = arguments.first()
+        && rest.iter().any(|argument| argument == "--help" || argument == "-h")
+    {
+        print!("{}", help_of(task));
+        return ExitCode::SUCCESS;
+    }
     let silent = |result: Result<(), String>| result.map(|()| Report::default());
     let result = match arguments.first().map(String::as_str) {
         Some("ci") => silent(ci::run()),

@@ -8,7 +8,7 @@ use crate::passes::{
     asan, code_hoisting, combine, correlate, dce, demanded_bits, dse, fixed_allocas, fold, gvn, harden_conditionals,
     if_convert, jump_threading, libcalls, licm, load_pre, loop_delete, loop_idiom, loop_interchange, loop_rotate,
     loop_unroll, loop_unswitch, loop_vectorize, mem2reg, merge_accesses, merge_conditions, predictive_commoning,
-    reassociate, redundant_checks, sccp, settle, simplify_cfg, sincos, slp_vectorize, sroa, store_sink,
+    reassociate, redundant_checks, sccp, settle, simplify_cfg, sincos, sink, slp_vectorize, sroa, store_sink,
     strength_reduce, tail_call, tail_recursion, tsan, widen_induction, widen_phis,
 };
 
@@ -47,6 +47,7 @@ pub const ALL: &[Pass] = &[
     widen_phis::PASS,
     libcalls::PASS,
     sincos::PASS,
+    sink::PASS,
     settle::PASS,
     tail_call::PASS,
     tail_recursion::PASS,
@@ -178,6 +179,7 @@ const LATE_O1: &[Pass] = &[
     widen_phis::PASS,
     simplify_cfg::PASS,
     dce::PASS,
+    sink::PASS,
     tail_call::PASS,
 ];
 
@@ -226,6 +228,7 @@ const LATE: &[Pass] = &[
     merge_accesses::PASS, // what single loads and stores told each other is known
     slp_vectorize::PASS,
     dce::PASS,
+    sink::PASS, // last: no pass after it makes selects of branches
     tail_call::PASS,
 ];
 

@@ -3,7 +3,8 @@
 //! Every package of `list.txt` is fetched with `apt-get source` and built twice with
 //! `dpkg-buildpackage`: with the installed gcc, and with a folder first in `PATH` in which `gcc`,
 //! `cc` and Debian's names for them are tcc-rs. Debian's own flags (hardening) and the package's
-//! tests are on. The two builds are compared: status, tests, warnings, hardening, stacks.
+//! tests are on; second libraries of 32 bits are off, by Debian's build profile for that
+//! (`nobiarch`). The two builds are compared: status, tests, warnings, hardening, stacks.
 //!
 //! Results stay under `TCC_RS_PACKAGES` (or the target directory): the build of gcc is done once,
 //! that of tcc-rs each time its package is named or has no result yet. `--table` prints all results
@@ -215,7 +216,10 @@ fn build(plan: &Plan, dir: &Path, kind: &str, compilers: Option<&Path>) -> Resul
     // Only packages with code: the others need documentation tools and say nothing of the compiler.
     make.args(["-c", "exec > ../log 2>&1; exec dpkg-buildpackage -B -us -uc -rfakeroot"]);
     make.current_dir(place.join("build")).process_group(0);
-    make.env("DEB_BUILD_OPTIONS", "parallel=1").env("FORCE_UNSAFE_CONFIGURE", "1").env("LC_ALL", "C.UTF-8");
+    make.env("DEB_BUILD_PROFILES", "nobiarch")
+        .env("DEB_BUILD_OPTIONS", "parallel=1")
+        .env("FORCE_UNSAFE_CONFIGURE", "1")
+        .env("LC_ALL", "C.UTF-8");
     for name in ["CC", "CFLAGS", "LDFLAGS", "CARGO_TARGET_DIR", "MAKEFLAGS"] {
         make.env_remove(name);
     }

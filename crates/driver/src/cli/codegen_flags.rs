@@ -144,6 +144,7 @@ pub static TABLE: &[Spec] = &[
     // gcc's names of what is one pass here.
     toggle("tree-loop-distribute-patterns", |i, on| i.options.passes.push(("loop_idiom".into(), on))),
     toggle("code-hoisting", |i, on| i.options.passes.push(("code_hoisting".into(), on))),
+    toggle("tree-sink", |i, on| i.options.passes.push(("sink".into(), on))),
     toggle("if-conversion", |i, on| i.options.passes.push(("if_convert".into(), on))),
     toggle("loop-interchange", |i, on| i.options.passes.push(("loop_interchange".into(), on))),
     toggle("predictive-commoning", |i, on| i.options.passes.push(("predictive_commoning".into(), on))),

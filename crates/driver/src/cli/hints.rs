@@ -44,7 +44,7 @@ tree-bit-ccp tree-builtin-call-dce tree-coalesce-inlined-vars tree-coalesce-vars
 tree-copyrename tree-cselim tree-dce tree-dominator-opts tree-forwprop
 tree-loop-distribution tree-loop-if-convert tree-loop-if-convert-stores tree-loop-ivcanon tree-loop-linear
 tree-loop-optimize tree-lrs tree-partial-pre tree-phiprop tree-pre tree-pta tree-salias
-tree-parallelize-loops tree-scev-cprop tree-sink tree-slsr tree-store-ccp tree-store-copy-prop tree-switch-conversion
+tree-parallelize-loops tree-scev-cprop tree-slsr tree-store-ccp tree-store-copy-prop tree-switch-conversion
 tree-tail-merge tree-ter tree-vect-loop-version tree-vectorizer-verbose unconstrained-commons 
 unsafe-loop-optimizations use-linker-plugin var-tracking var-tracking-assignments
 var-tracking-assignments-toggle var-tracking-uninit variable-expansion-in-unroller vect-cost-model

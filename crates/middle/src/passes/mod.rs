@@ -33,6 +33,7 @@ pub mod sccp;
 pub mod settle;
 pub mod simplify_cfg;
 pub mod sincos;
+pub mod sink;
 pub mod slp_vectorize;
 pub mod sroa;
 pub mod store_sink;

@@ -224,7 +224,7 @@ impl Ctx<'_> {
                 }
                 Opcode::ZExt if data.ty != Type::I128 && !data.ty.is_vector() => {
                     let src = self.arg(&data, 0);
-                    if self.can_sink(inst) && self.upper_clear(src) {
+                    if !self.is_needed(value) && self.can_sink(inst) && self.upper_clear(src) {
                         return self.reg(src);
                     }
                 }

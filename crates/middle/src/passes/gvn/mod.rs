@@ -40,6 +40,7 @@ use crate::analysis::alias::{AliasAnalysis, locate};
 use crate::analysis::facts::Facts;
 use crate::analysis::memory::{Content, Contents, limits, writes_of};
 use crate::pass::{Changed, Pass, PassContext};
+use crate::phis::simplify_phi_webs;
 use ir::effects::{CallDependence, access_of, call_dependence, is_pure};
 use memory_states::MemoryStates;
 
@@ -50,6 +51,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let cfg = cx.analyses.cfg(func);
     let dominators = cx.analyses.dominators(func);
     let loops = cx.analyses.loops(func);
+    let webs = simplify_phi_webs(func, &dominators);
     let alias = cx.analyses.alias(func, cx.module, cx.options);
     let states = MemoryStates::compute(func, cx, &cfg, &loops);
     let mut numbering = Numbering {
@@ -65,7 +67,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     numbering.walk(func, cx, &cfg, &dominators);
     cx.statistics.add("common expressions eliminated", numbering.replaced);
     cx.statistics.add("redundant loads eliminated", numbering.loads);
-    Changed::code_if(numbering.replaced + numbering.loads > 0)
+    cx.statistics.add("phis simplified", webs);
+    Changed::code_if(numbering.replaced + numbering.loads + webs > 0)
 }
 
 struct Numbering<'a> {
