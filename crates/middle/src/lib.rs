@@ -2,8 +2,7 @@
 //!
 //! [`optimize`] takes a module in alloca form and leaves it optimised in SSA form. `pipeline` is
 //! the list of passes per level; every pass is a file of `passes/` with the shape given in `pass`;
-//! `runner` does everything around them. `ipo` looks at several functions, `warnings` at finished
-//! ones.
+//! `runner` does everything around them. `ipo` looks at several functions.
 
 pub mod analysis;
 pub mod changed;
@@ -22,7 +21,6 @@ pub mod ssa_updater;
 pub mod statistics;
 pub mod trace;
 pub mod unreachable_blocks;
-pub mod warnings;
 
 pub use ipo::inliner::expand::Expander;
 pub use passes::combine::rule_names;

@@ -2,10 +2,10 @@
 
 use super::Job;
 use crate::invocation::Stop;
+use ::warnings::memory::{self, Kind};
+use ::warnings::{endless_recursion, null_dereference, uninitialized};
 use base::{WarningId, warning};
 use ir::{Function, Module};
-use middle::warnings::memory::{self, Kind};
-use middle::warnings::{endless_recursion, null_dereference, uninitialized};
 use platform::options::{OptLevel, Options};
 use rayon::prelude::*;
 

@@ -20,7 +20,7 @@ use cranelift_entity::EntitySet;
 use ir::analysis::Cfg;
 use ir::{Block, Function, Inst, Module, Opcode, Value};
 
-use crate::library;
+use middle::library;
 use objects::{Base, Objects, Place};
 
 /// The flag a finding belongs to.
@@ -236,7 +236,7 @@ fn described(objects: &Objects<'_>, role: &str, place: Place, size: i64) -> Opti
             Some((declared, format!("{at}{role} object '{name}' of size {size}")))
         }
         Base::Allocated(call) => {
-            let name = crate::library::name(objects.module, func, call).unwrap_or("malloc");
+            let name = middle::library::name(objects.module, func, call).unwrap_or("malloc");
             Some((func.source_loc(call), format!("{at}{role} object of size {size} allocated by '{name}'")))
         }
         Base::Static(_) => None,
@@ -300,7 +300,7 @@ fn free_of_other(objects: &Objects<'_>, loc: Loc, pointer: Value) -> Option<Find
         }
         Base::Allocated(call) => {
             let offset = place.offset.filter(|&offset| offset != 0)?;
-            let allocator = crate::library::name(module, func, call)?;
+            let allocator = middle::library::name(module, func, call)?;
             if allocator == "alloca" {
                 return None;
             }

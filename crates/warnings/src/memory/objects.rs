@@ -4,7 +4,7 @@
 use cranelift_entity::SecondaryMap;
 use ir::{Function, Inst, IntCc, Module, Opcode, SymbolDef, SymbolId, Value, fold};
 
-use crate::library;
+use middle::library;
 
 /// Steps from one value to what it is made of.
 pub const MAX_STEPS: usize = 16;

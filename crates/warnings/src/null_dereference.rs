@@ -16,9 +16,9 @@ use platform::options::Options;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::library::Library;
-use crate::pass::PassContext;
-use crate::passes::{mem2reg, simplify_cfg, sroa};
+use middle::library::Library;
+use middle::pass::PassContext;
+use middle::passes::{mem2reg, simplify_cfg, sroa};
 
 /// An access through a null pointer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
