@@ -1,7 +1,7 @@
 //! The optimising path from `-O1` on: one function from SSA form to machine code.
 //!
 //! ```text
-//! sink_increments -> analyses -> eliminate_phis -> layout -> select -> STAGES -> encode
+//! widened_loads -> sink_increments -> analyses -> eliminate_phis -> layout -> select -> STAGES -> encode
 //! ```
 //! Functions are independent of each other; what a worker keeps between them is allocations only.
 
@@ -22,7 +22,7 @@ use crate::{
     machine::{Class, MachineFunction, print},
     peephole,
     regalloc::{self, Problem},
-    reloads, rewrite, select, shrink_wrap, sink_increments, tail_merge, x87_stack,
+    reloads, rewrite, select, shrink_wrap, sink_increments, tail_merge, widened_loads, x87_stack,
 };
 
 /// The steps that `-ftime-report` tells apart; the last is the one-pass path of `-O0`.
@@ -274,6 +274,7 @@ fn selected(
     steps: &mut Steps<'_>,
 ) -> Result<MachineFunction, Vec<BackendError>> {
     let cfg = remove_unreachable(func);
+    widened_loads::share(func);
     sink_increments::sink_increments(func);
     let estimated = |func: &Function, cfg: analysis::Cfg| {
         let loops = analysis::LoopTree::compute(func, &cfg, &analysis::DominatorTree::compute(func, &cfg));

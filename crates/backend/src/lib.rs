@@ -38,6 +38,7 @@ mod slot_colours;
 mod tail_merge;
 mod union_find;
 mod variables;
+mod widened_loads;
 mod widths;
 pub mod x86;
 mod x87_stack;

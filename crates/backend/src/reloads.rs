@@ -6,10 +6,13 @@
 //! registers hold the same as which spill slots, joined where all predecessors have been seen (at a
 //! loop's header nothing is known). Then backward through each block for stores that another one
 //! follows before any read. A spill slot is named by spill code and folded operands alone, so every
-//! reader is seen.
+//! reader is seen. What is only loaded, changed and stored again is changed in its slot
+//! ([`in_place`]).
 //!
 //! Linear in the instructions; nothing is done for functions without spill slots, or where control
 //! may come back to a call that has returned: registers are older than slots then.
+
+mod in_place;
 
 use object::{Size, encode::Sse};
 use smallvec::SmallVec;
@@ -51,6 +54,7 @@ pub fn run(mf: &mut MachineFunction, slots: usize) -> Vec<bool> {
 
 fn improve(mf: &mut MachineFunction, slots: usize) -> Vec<bool> {
     forward(mf);
+    in_place::run(mf);
     for number in 0..mf.blocks.len() {
         overwritten(mf, number);
     }

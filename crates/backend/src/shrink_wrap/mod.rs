@@ -16,7 +16,7 @@
 //! are entered or left in other ways keep the prologue at their entry.
 
 mod plan;
-mod touched;
+pub mod touched;
 mod transform;
 mod verify;
 

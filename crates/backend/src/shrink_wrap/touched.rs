@@ -140,8 +140,15 @@ pub fn rename(mf: &mut MachineFunction, at: usize, to: impl Fn(VReg) -> VReg) {
 /// Whether the value that a register has at the start of a block is surely not read: it is
 /// overwritten in the block first.
 pub fn dead_at(mf: &MachineFunction, block: u32, reg: u32) -> bool {
+    dead_from(mf, block, 0, reg) == Some(true)
+}
+
+/// Whether the value that a register has before instruction `start` (or at the start of the block,
+/// if that is after it) is surely not read; `None` if nothing in the block touches the register.
+pub fn dead_from(mf: &MachineFunction, block: u32, start: usize, reg: u32) -> Option<bool> {
     let bit = 1u32 << reg;
-    for inst in mf.block_insts(block as usize) {
+    let (first, end) = (mf.blocks[block as usize].start as usize, mf.blocks[block as usize].end as usize);
+    for inst in &mf.insts[first.max(start)..end] {
         if let Some(touched) = touched(mf, inst) {
             if touched.regs & bit == 0 {
                 continue;
@@ -153,21 +160,21 @@ pub fn dead_at(mf: &MachineFunction, block: u32, reg: u32) -> bool {
             if inst.op != Op::MovAbs {
                 sources.read(inst.src2);
             }
-            return whole && touched.written == bit && sources.regs & bit == 0;
+            return Some(whole && touched.written == bit && sources.regs & bit == 0);
         }
         if inst.op != Op::Call {
-            return false;
+            return Some(false);
         }
         let operands = &mf.lists[inst.src1.0 as usize..(inst.src1.0 + inst.src2.0) as usize];
         let mut sources = Touched::default();
         if !sources.memory(mf, inst.mem) || !operands.iter().all(|o| sources.read(o.vreg)) || sources.regs & bit != 0 {
-            return false;
+            return Some(false);
         }
         if mf.clobbers(inst) & bit != 0 {
-            return true;
+            return Some(true);
         }
     }
-    false
+    None
 }
 
 /// Source and destination of a move of all that is wanted of a general register.

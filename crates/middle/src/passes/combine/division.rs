@@ -2,9 +2,10 @@
 //!
 //! Unsigned: multiplication by a rounded-up reciprocal (Granlund and Montgomery, "Division by
 //! Invariant Integers using Multiplication", 1994; the 33-bit case by Hacker's Delight, 10-8).
-//! Signed: Hacker's Delight, 10-1. (Powers of two are rules.)
+//! Signed: Hacker's Delight, 10-1. Without a remainder, as between pointers: multiplication by the
+//! inverse modulo 2^bits (Granlund and Montgomery, section 9). (Powers of two are rules.)
 
-use ir::{Builder, Inst, Opcode, Type, Value};
+use ir::{Builder, Inst, Opcode, Type, Value, flags};
 
 use super::{Combiner, Rewrite};
 
@@ -27,8 +28,13 @@ pub(super) fn by_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, d: u128) 
         return None;
     }
     let mut b = cx.builder(inst);
-    let quotient =
-        if unsigned { unsigned_quotient(&mut b, ty, a, d) } else { signed_quotient(&mut b, ty, a, signed_divisor) };
+    let quotient = if data.has(flags::EXACT) {
+        exact_quotient(&mut b, a, d, if unsigned { Opcode::LShr } else { Opcode::AShr })
+    } else if unsigned {
+        unsigned_quotient(&mut b, ty, a, d)
+    } else {
+        signed_quotient(&mut b, ty, a, signed_divisor)
+    };
     if !remainder {
         return Some(Rewrite::Value(quotient));
     }
@@ -61,6 +67,27 @@ fn mul_high(b: &mut Builder<'_>, opcode: Opcode, value: Value, by: u128) -> Valu
     let ty = b.func.value_type(value);
     let by = b.func.bits_const(ty, by);
     b.binary(opcode, value, by)
+}
+
+/// The quotient of a multiple of `d`: what a shift leaves of it, an odd multiple, times the inverse
+/// of the odd part of `d`.
+fn exact_quotient(b: &mut Builder<'_>, a: Value, d: u128, shift: Opcode) -> Value {
+    let ty = b.func.value_type(a);
+    let zeros = d.trailing_zeros();
+    let amount = b.func.iconst(ty, zeros.into());
+    let multiple = if zeros == 0 { a } else { b.binary_flags(shift, flags::EXACT, a, amount) };
+    let odd = match shift {
+        Opcode::AShr => (ir::fold::sign_extend(ty, d) >> zeros) as u128,
+        _ => d >> zeros,
+    };
+    let by = b.func.bits_const(ty, inverse(odd) & ty.mask());
+    b.binary(Opcode::Mul, multiple, by)
+}
+
+/// The number whose product with an odd one is 1 modulo 2^128: each step doubles the low bits that
+/// are right, at first three.
+fn inverse(odd: u128) -> u128 {
+    (0..6).fold(odd, |inverse, _| inverse.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(inverse))))
 }
 
 fn unsigned_quotient(b: &mut Builder<'_>, ty: Type, a: Value, d: u128) -> Value {

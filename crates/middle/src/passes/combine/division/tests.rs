@@ -51,6 +51,15 @@ fn all_narrow_divisors_divide_exactly() {
     }
 }
 
+#[test]
+fn odd_numbers_have_inverses() {
+    let mut random = generator(0x2545_f491_4f6c_dd1d);
+    for _ in 0..1000 {
+        let odd = (u128::from(random()) << 64 | u128::from(random())) | 1;
+        assert_eq!(odd.wrapping_mul(inverse(odd)), 1, "{odd:#x}");
+    }
+}
+
 /// Upper half of a product of 256 bits.
 fn wide_high(a: u128, b: u128) -> u128 {
     let (a1, a0, b1, b0) = (a >> 64, a as u64 as u128, b >> 64, b as u64 as u128);
