@@ -165,6 +165,7 @@ impl Inputs<'_> {
             for file in &files {
                 let path = self.options.search[at].join(file);
                 if is_spare && path.is_file() {
+                    self.read.insert(key, self.objects.len());
                     return Ok(());
                 }
                 if let Some(data) = self.open(&path)? {
