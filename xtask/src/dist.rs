@@ -107,7 +107,7 @@ fn licences() -> Result<String, String> {
 }
 
 const LICENCE: &str = "\
-Copyright: the authors of tcc-rs.
+Copyright 2026 the authors of tcc-rs.
 
 tcc-rs is licensed under the Apache License 2.0 (on Debian systems in /usr/share/common-licenses/Apache-2.0) or,
 at your choice, under the MIT licence:
@@ -138,7 +138,6 @@ tcc-rs binary: hardening-no-fortify-functions *
 # Program and library are made together and have one version.
 tcc-rs binary: package-name-doesnt-match-sonames *
 tcc-rs binary: lacks-unversioned-link-to-shared-library *
-tcc-rs binary: shared-library-is-not-versioned *
 tcc-rs binary: shlib-without-versioned-soname *
 # No bug of a distribution is closed by the first package.
 tcc-rs binary: initial-upload-closes-no-bugs *
@@ -188,7 +187,8 @@ fn debian(tree: &Path, out: &Path, version: &str, offers_cc: bool) -> Result<Pat
     }
     call(Command::new("chmod").args(["-R", "u+rwX,go+rX,go-w"]).arg(&folder))?;
     call(Command::new("chmod").arg("644").arg(libraries.join(SHARED)))?;
-    let sums = "cd \"$0\" && find usr -type f | LC_ALL=C sort | xargs md5sum > DEBIAN/md5sums && chmod 644 DEBIAN/md5sums";
+    let sums =
+        "cd \"$0\" && find usr -type f | LC_ALL=C sort | xargs md5sum > DEBIAN/md5sums && chmod 644 DEBIAN/md5sums";
     call(Command::new("sh").args(["-c", sums]).arg(&folder))?;
     let package = out.join(format!("tcc-rs_{version}-1_amd64.deb"));
     call(Command::new("dpkg-deb").args(["--root-owner-group", "--build"]).arg(&folder).arg(&package))?;

@@ -379,7 +379,11 @@ pub fn crash_object(inv: &Invocation, reporter: &Path) -> Result<Vec<u8>, Stoppe
     };
     let path: String = reporter.as_os_str().as_bytes().iter().map(|byte| format!("\\{byte:03o}")).collect();
     let head = format!("static const char reporter[] = \"{path}\";\n");
-    support(inv, name, Some(Arc::new(SourceText::from_vec([head.as_bytes(), text(name), text(toolchain::START_FILE)].concat()))))
+    support(
+        inv,
+        name,
+        Some(Arc::new(SourceText::from_vec([head.as_bytes(), text(name), text(toolchain::START_FILE)].concat()))),
+    )
 }
 
 fn support(inv: &Invocation, name: &str, text: Option<Arc<SourceText>>) -> Result<Vec<u8>, Stopped> {
