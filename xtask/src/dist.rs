@@ -1,5 +1,5 @@
-//! `cargo xtask dist`: what is installed, as an archive and, where `dpkg-deb` is, as a Debian
-//! package: the program, the library with its header, the manual page made by the program, shell
+//! `cargo xtask dist`: what is installed, as an archive and, where `dpkg-deb` and `strip` are, as a
+//! Debian package: the program, the library with its header, the manual page made by the program, shell
 //! completions, documents, and the licences of what is linked in (cargo's list).
 
 use crate::tools::{cargo, flag, has, option, root};
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Writes `target/dist/tcc-rs-VERSION-x86_64-linux.tar.gz` and `tcc-rs_VERSION_amd64.deb`; `--cc`
+/// Writes `target/dist/tcc-rs-VERSION-x86_64-linux.tar.gz` and `tcc-rs_VERSION-1_amd64.deb`; `--cc`
 /// offers the package's program as an alternative for `cc`.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let built = match option(arguments, "--built") {
@@ -29,7 +29,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     let fixed = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mtime=@0"];
     call(Command::new("tar").args(fixed).arg("-C").arg(&out).arg("-czf").arg(&archive).arg(&name).env("GZIP", "-n"))?;
     println!("{}", archive.display());
-    if has("dpkg-deb") {
+    if has("dpkg-deb") && has("strip") {
         let package = debian(&tree, &out, &version, flag(arguments, "--cc"))?;
         println!("{}", package.display());
     }
@@ -103,29 +103,79 @@ fn licences() -> Result<String, String> {
         .collect();
     crates.sort_unstable();
     crates.dedup();
-    Ok(format!(
-        "tcc-rs is licensed under MIT or Apache-2.0, at your choice.\n\nParts of other projects, and their licences:\n\n{}\n",
-        crates.join("\n")
-    ))
+    Ok(format!("{LICENCE}\nParts of other projects, and their licences:\n\n{}\n", crates.join("\n")))
 }
 
-/// The Debian package; the header and the library are where the archive has them, below `/usr`.
+const LICENCE: &str = "\
+Copyright 2026 the authors of tcc-rs.
+
+tcc-rs is licensed under the Apache License 2.0 (on Debian systems in /usr/share/common-licenses/Apache-2.0) or,
+at your choice, under the MIT licence:
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the \"Software\"), to deal in the Software without restriction, including without limitation
+the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to
+permit persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.
+
+THE SOFTWARE IS PROVIDED \"AS IS\", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+";
+
+/// Where libraries are for Debian.
+const LIBRARIES: &str = "usr/lib/x86_64-linux-gnu";
+const SHARED: &str = "libtccrs.so";
+/// What lintian says of the package that is as it is meant to be.
+const OVERRIDES: &str = "\
+# At a fixed address the program has nothing to relocate: it is started for every file of a build.
+tcc-rs binary: hardening-no-pie *
+# Rust's library has its own checks.
+tcc-rs binary: hardening-no-fortify-functions *
+# Program and library are made together and have one version.
+tcc-rs binary: package-name-doesnt-match-sonames *
+tcc-rs binary: lacks-unversioned-link-to-shared-library *
+tcc-rs binary: shlib-without-versioned-soname *
+# No bug of a distribution is closed by the first package.
+tcc-rs binary: initial-upload-closes-no-bugs *
+";
+
+/// The Debian package: below `/usr`, without the names that only tools need.
 fn debian(tree: &Path, out: &Path, version: &str, offers_cc: bool) -> Result<PathBuf, String> {
     let folder = out.join("debian");
     drop(fs::remove_dir_all(&folder));
     fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
-    call(Command::new("cp").arg("-r").arg(tree).arg(folder.join("usr")))?;
-    let documents = folder.join("usr/share/doc/tcc-rs");
+    let usr = folder.join("usr");
+    call(Command::new("cp").arg("-r").arg(tree).arg(&usr))?;
+    let libraries = folder.join(LIBRARIES);
+    fs::create_dir_all(&libraries).map_err(|e| e.to_string())?;
+    for name in [SHARED, "libtccrs.a"] {
+        fs::rename(usr.join("lib").join(name), libraries.join(name)).map_err(|e| e.to_string())?;
+    }
+    let stripped = ["--strip-unneeded", "--remove-section=.comment", "--remove-section=.note"];
+    call(Command::new("strip").args(stripped).args([usr.join("bin/tcc-rs"), libraries.join(SHARED)]))?;
+    call(Command::new("strip").args(["-D", "--strip-debug"]).arg(libraries.join("libtccrs.a")))?;
+    let documents = usr.join("share/doc/tcc-rs");
     fs::rename(documents.join("CHANGELOG.md"), documents.join("changelog")).map_err(|e| e.to_string())?;
-    let packed = [documents.join("changelog"), folder.join("usr/share/man/man1/tcc-rs.1")];
-    call(Command::new("gzip").arg("-9n").args(packed))?;
+    write(&documents.join("changelog.Debian"), changelog(version)?.as_bytes())?;
+    let packed = ["changelog", "changelog.Debian"].map(|name| documents.join(name));
+    call(Command::new("gzip").arg("-9n").args(packed).arg(usr.join("share/man/man1/tcc-rs.1")))?;
+    write(&usr.join("share/lintian/overrides/tcc-rs"), OVERRIDES.as_bytes())?;
+    let size = call(Command::new("du").args(["-sk", "--apparent-size"]).arg(&usr))?;
+    let size = String::from_utf8_lossy(&size).split_whitespace().next().unwrap_or("0").to_string();
     let control = format!(
-        "Package: tcc-rs\nVersion: {version}\nArchitecture: amd64\nSection: devel\nPriority: optional\n\
-         Maintainer: tcc-rs <tcc-rs@localhost>\nDepends: libc6, libgcc-s1\nRecommends: libc6-dev\nSuggests: binutils\n\
-         Description: C compiler with gcc's command line\n A quick C compiler for x86-64 with an optimiser, a linker and a library for\n \
-         programs that have a compiler inside.\n"
+        "Package: tcc-rs\nVersion: {version}-1\nArchitecture: amd64\nSection: devel\nPriority: optional\n\
+         Maintainer: {MAINTAINER}\nInstalled-Size: {size}\nDepends: libc6 (>= 2.34), libgcc-s1\n\
+         Recommends: libc6-dev\nSuggests: binutils\n\
+         Description: C compiler with gcc's command line\n A quick compiler for C89 to C23 and GNU C on x86-64, with an optimising middle\n \
+         end, an assembler and a linker of its own. It runs C programs as scripts, shows\n \
+         what it does with them, and is a library, too, with libtcc's interface.\n"
     );
     write(&folder.join("DEBIAN/control"), control.as_bytes())?;
+    write(&folder.join("DEBIAN/triggers"), b"activate-noawait ldconfig\n")?;
     if offers_cc {
         let add = "#!/bin/sh\nset -e\nupdate-alternatives --install /usr/bin/cc cc /usr/bin/tcc-rs 10\n";
         let remove = "#!/bin/sh\nset -e\nupdate-alternatives --remove cc /usr/bin/tcc-rs\n";
@@ -135,7 +185,28 @@ fn debian(tree: &Path, out: &Path, version: &str, offers_cc: bool) -> Result<Pat
             call(Command::new("chmod").arg("755").arg(&script))?;
         }
     }
-    let package = out.join(format!("tcc-rs_{version}_amd64.deb"));
+    call(Command::new("chmod").args(["-R", "u+rwX,go+rX,go-w"]).arg(&folder))?;
+    call(Command::new("chmod").arg("644").arg(libraries.join(SHARED)))?;
+    let sums =
+        "cd \"$0\" && find usr -type f | LC_ALL=C sort | xargs md5sum > DEBIAN/md5sums && chmod 644 DEBIAN/md5sums";
+    call(Command::new("sh").args(["-c", sums]).arg(&folder))?;
+    let package = out.join(format!("tcc-rs_{version}-1_amd64.deb"));
     call(Command::new("dpkg-deb").args(["--root-owner-group", "--build"]).arg(&folder).arg(&package))?;
     Ok(package)
+}
+
+const MAINTAINER: &str = "The authors of tcc-rs <tcc-rs@users.noreply.github.com>";
+
+/// Debian's own list of changes; the time is that of the last commit.
+fn changelog(version: &str) -> Result<String, String> {
+    let time = call(Command::new("git").args(["log", "-1", "--format=%cD"]).current_dir(root()))?;
+    let time = String::from_utf8_lossy(&time).trim().to_string();
+    // Days have two digits there.
+    let time = match time.split_once(", ") {
+        Some((day, rest)) if rest.as_bytes().get(1) == Some(&b' ') => format!("{day}, 0{rest}"),
+        _ => time,
+    };
+    Ok(format!(
+        "tcc-rs ({version}-1) unstable; urgency=medium\n\n  * Made from the sources by \"cargo xtask dist\"; see changelog.gz.\n\n -- {MAINTAINER}  {time}\n"
+    ))
 }

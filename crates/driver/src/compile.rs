@@ -369,14 +369,21 @@ pub fn support_source(inv: &Invocation, name: &str) -> Result<Vec<u8>, Stopped> 
     support(inv, name, None)
 }
 
-/// The object that reports crashes of a program, by starting `reporter`.
+/// The object that a program started by `run` begins with: the start file, and what reports crashes
+/// by starting `reporter`.
 pub fn crash_object(inv: &Invocation, reporter: &Path) -> Result<Vec<u8>, Stopped> {
     let name = toolchain::CRASH_FILE;
-    let text = crate::builtin::SUPPORT.iter().find(|(known, _)| *known == name).map_or(&b""[..], |row| row.1);
-    let text = text.strip_suffix(b"\0").unwrap_or(text);
+    let text = |name| {
+        let text = crate::builtin::SUPPORT.iter().find(|(known, _)| *known == name).map_or(&b""[..], |row| row.1);
+        text.strip_suffix(b"\0").unwrap_or(text)
+    };
     let path: String = reporter.as_os_str().as_bytes().iter().map(|byte| format!("\\{byte:03o}")).collect();
     let head = format!("static const char reporter[] = \"{path}\";\n");
-    support(inv, name, Some(Arc::new(SourceText::from_vec([head.as_bytes(), text].concat()))))
+    support(
+        inv,
+        name,
+        Some(Arc::new(SourceText::from_vec([head.as_bytes(), text(name), text(toolchain::START_FILE)].concat()))),
+    )
 }
 
 fn support(inv: &Invocation, name: &str, text: Option<Arc<SourceText>>) -> Result<Vec<u8>, Stopped> {

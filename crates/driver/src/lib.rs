@@ -58,7 +58,7 @@ pub fn command(program: &str, arguments: Vec<OsString>, stack: usize) -> ExitCod
         let rest = &arguments[1..];
         return match name {
             "run" => run::main(program, rest, nesting),
-            "repl" => repl::main(program, rest),
+            "repl" => repl::main(program, rest, stack),
             "explore" => explore::main(program, rest, nesting),
             "compare" => compare::main(program, rest),
             "interpret" => interpret::main(program, rest, nesting),

@@ -86,9 +86,14 @@ impl Line {
             false => compiler.push(arguments[first].clone()),
         }
         compiler.extend_from_slice(&arguments[first + 1..end]);
-        let sources = arguments[first..end].iter().chain(script::sources(&compiler)).map(PathBuf::from);
+        let mut sources: Vec<PathBuf> = arguments[first..end].iter().map(PathBuf::from).collect();
+        for source in script::sources(&compiler).map(PathBuf::from) {
+            if !sources.contains(&source) {
+                sources.push(source);
+            }
+        }
         Some(Line {
-            sources: sources.collect(),
+            sources,
             compiler,
             arguments: rest.to_vec(),
             watch: own.iter().any(|a| is(a, "--watch")),

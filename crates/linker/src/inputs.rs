@@ -159,9 +159,15 @@ impl Inputs<'_> {
             None if state.archives_only => vec![format!("lib{name}.a")],
             None => vec![format!("lib{name}.so"), format!("lib{name}.a")],
         };
+        // Where nothing is missing a library that is not needed for itself only has to be there.
+        let is_spare = state.as_needed && !state.whole_archive && !self.globals.are_open();
         for at in 0..self.options.search.len() {
             for file in &files {
                 let path = self.options.search[at].join(file);
+                if is_spare && path.is_file() {
+                    self.read.insert(key, self.objects.len());
+                    return Ok(());
+                }
                 if let Some(data) = self.open(&path)? {
                     // A library without a name of its own goes by that of its file, without the
                     // folder it was found in.

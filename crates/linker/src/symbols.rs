@@ -164,6 +164,11 @@ impl Globals {
         self.list.iter().any(|g| g.place == Place::Undefined && g.is_wanted && g.name != b"_GLOBAL_OFFSET_TABLE_")
     }
 
+    /// Whether a library may change what any name is.
+    pub fn are_open(&self) -> bool {
+        self.are_missing() || self.list.iter().any(|global| matches!(global.place, Place::Common { .. }))
+    }
+
     /// Whether a name only has room reserved for it.
     pub fn is_common(&self, name: &[u8]) -> bool {
         self.find(name).is_some_and(|index| matches!(self.list[index as usize].place, Place::Common { .. }))

@@ -13,6 +13,7 @@
 //! tables and the debugger's copy go. A damaged object is an [`Error`].
 
 mod executable;
+mod frames;
 mod gdb;
 mod inputs;
 mod layout;
@@ -105,6 +106,7 @@ unsafe impl Sync for Image {}
 /// # Errors
 /// Names without a definition or with several, objects that are damaged or need what is not here.
 pub fn load(request: &Request<'_>, resolve: &mut dyn FnMut(&str) -> Option<usize>) -> Outcome<Image> {
+    frames::prepare();
     let inputs = Inputs::read(request)?;
     let mut layout = layout::layout(&inputs, request.replaceable)?;
     let mut mapping = Mapping::new(layout.size, layout.low)?;
@@ -120,7 +122,7 @@ pub fn load(request: &Request<'_>, resolve: &mut dyn FnMut(&str) -> Option<usize
     let frames = layout.frames.map(|at| layout.base + at);
     if let Some(frames) = frames {
         // SAFETY: the table stands there, ends in a zero word, and stays until it is deregistered.
-        unsafe { __register_frame(frames as *const c_void) };
+        unsafe { frames::register(frames) };
     }
     let address = |section: (usize, usize), value: u64| layout.address(section).wrapping_add(value as usize);
     let symbols = inputs.definitions().map(|(name, section, value)| (name.to_vec(), address(section, value)));
@@ -245,14 +247,9 @@ impl Drop for Image {
         self.finalize();
         if let Some(frames) = self.frames {
             // SAFETY: it was registered when the image was made.
-            unsafe { __deregister_frame(frames as *const c_void) };
+            unsafe { frames::deregister(frames) };
         }
     }
-}
-
-unsafe extern "C" {
-    fn __register_frame(begin: *const c_void);
-    fn __deregister_frame(begin: *const c_void);
 }
 
 /// Names that a program gets from its start files or from the dynamic linker.

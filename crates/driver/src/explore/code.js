@@ -13,10 +13,19 @@ function showCode(view, f) {
     `<div data-l="${line}">${/^\S.*:$/.test(text) ? `<span class="label">${escape(text)}</span>` : escape(text)}</div>`).join("");
   const select = element("select", { "aria-label": "IR after" },
     f.steps.map((s, i) => `<option value="${i}">${i}: after ${escape(s.pass)}</option>`).join(""));
-  panes[1].querySelector("h2").append(select);
+  const debug = element("button", { title: "records of variables for the debugger, and what is said of the function" }, "Debug records");
+  panes[1].querySelector("h2").append(select, debug);
+  panes[2].querySelector("h2").append(element("span", { class: "legend" }, "point at a line or value; a click keeps the marks"));
+  const showDebug = () => {
+    ir.classList.toggle("brief", !state.debug);
+    debug.setAttribute("aria-pressed", String(Boolean(state.debug)));
+  };
+  debug.onclick = (event) => { event.stopPropagation(); state.debug = !state.debug; showDebug(); };
+  showDebug();
   const showIr = () => {
     state.step = Number(select.value);
-    ir.innerHTML = f.steps[state.step].lines.map(([text, line]) => `<div data-l="${line}">${markIr(text)}</div>`).join("");
+    ir.innerHTML = f.steps[state.step].lines.map(([text, line]) =>
+      `<div data-l="${line}"${text.startsWith("  debug ") || ASIDE.test(text) ? ' class="aside"' : ""}>${markIr(text)}</div>`).join("");
   };
   select.value = Math.min(state.step ?? f.steps.length - 1, f.steps.length - 1);
   select.onchange = showIr;

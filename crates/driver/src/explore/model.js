@@ -11,6 +11,12 @@ for (const f of trace.functions) {
   }
 }
 
+// What is said of a function besides its code.
+const ASIDE = /^  (variable|described|arrives|inlined) /;
+
+// "1 block", "2 blocks".
+const counted = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
+
 // The blocks of a function's text: name, lines, successors.
 function blocksOf(lines) {
   const blocks = [];
@@ -20,7 +26,7 @@ function blocksOf(lines) {
     if (start) {
       current = { name: start[1], lines: [], succs: [], preds: [], at: index };
       blocks.push(current);
-    } else if (current && text.startsWith("  ") && !/^  (variable|described|arrives) /.test(text)) {
+    } else if (current && text.startsWith("  ") && !ASIDE.test(text)) {
       current.lines.push([text, line, index]);
     }
   });
@@ -95,7 +101,7 @@ function countsOf(step) {
     const c = { insts: 0, memory: 0, phis: 0, blocks: 0 };
     for (const [text] of step.lines) {
       if (/^b\d+\b.*:$/.test(text)) c.blocks++;
-      else if (text.startsWith("  ") && !/^  (debug|variable|described|arrives) /.test(text)) {
+      else if (text.startsWith("  ") && !text.startsWith("  debug ") && !ASIDE.test(text)) {
         c.insts++;
         if (/(= load |^  store )/.test(text)) c.memory++;
         if (/ = phi /.test(text)) c.phis++;
@@ -110,7 +116,7 @@ const escape = (text) => text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&
 
 // A line of IR with its values and blocks as elements that can be pointed at.
 function markIr(text) {
-  const quiet = /^  (debug|variable|described|arrives) /.test(text);
+  const quiet = text.startsWith("  debug ") || ASIDE.test(text);
   const body = escape(text).replace(/\b([vb]\d+)\b/g, '<span class="v" data-v="$1">$1</span>');
   return quiet ? `<span class="quiet">${body}</span>` : /^b\d+\b.*:$/.test(text) ? `<span class="label">${body}</span>` : body;
 }

@@ -64,11 +64,17 @@ function livenessOf(rows) {
     else e.defs.forEach((r) => { passed = Math.max(passed, ARGUMENTS.indexOf(r) + 1); });
   });
   const live = rows.map(() => new Set());
+  // A jump through a register goes to any label that is the target of no other, and to where code
+  // begins that nothing else reaches: labels that only tables name are not printed.
+  const targets = new Set(effects.map((e) => e.target));
+  const isTarget = ([text], i) => (/^\S+:$/.test(text) ? !targets.has(text.slice(0, -1)) : effects[i - 1]?.ends);
+  const indirect = rows.map((row, i) => (i > 0 && isTarget(row, i) ? i : 0)).filter((i) => i);
   for (let changed = true; changed;) {
     changed = false;
     for (let i = rows.length - 1; i >= 0; i--) {
       const e = effects[i], now = new Set(e.ends || i + 1 >= rows.length ? [] : live[i + 1]);
-      if (e.target && labels.has(e.target)) live[labels.get(e.target)].forEach((r) => now.add(r));
+      if (e.target?.startsWith("*") && e.ends) indirect.forEach((at) => live[at].forEach((r) => now.add(r)));
+      else if (e.target && labels.has(e.target)) live[labels.get(e.target)].forEach((r) => now.add(r));
       e.defs.forEach((r) => now.delete(r));
       e.uses.forEach((r) => now.add(r));
       if (now.size !== live[i].size) { live[i] = now; changed = true; }

@@ -17,7 +17,7 @@ function showSsa(view, f) {
   if (!slots.length) return note("The first run of mem2reg promoted no variable of this function.");
 
   const list = element("section", { class: "pane", style: "flex: 0 0 330px" }, `<h2>Promoted variables</h2><div class="scroll"></div>`);
-  const picture = element("section", { class: "pane" }, `<h2><span></span></h2><div class="scroll"></div>`);
+  const picture = element("section", { class: "pane" }, `<h2><span></span></h2><p class="note said"></p><div class="scroll"></div>`);
   view.append(list, picture);
   const stores = (slot, b) => b.lines.some(([t]) => new RegExp(`^  store (.*, )?${slot}\\b`).test(t));
   const loads = (slot, b) => {
@@ -44,10 +44,10 @@ function showSsa(view, f) {
     return { defs, frontier, live, phis: new Set([...frontier].filter((b) => live.has(b))), reads: new Set(reads) };
   };
   const stages = [
-    ["Stores", (x) => `${x.defs.size} blocks store the variable; ${x.reads.size} read it before storing it.`, (x, b) => (x.defs.has(b) ? "var(--store)" : "")],
-    ["Frontier", (x) => `The iterated dominance frontier of the stores: ${x.frontier.size} blocks where two definitions may meet.`, (x, b) => (x.frontier.has(b) ? "var(--mark)" : x.defs.has(b) ? "var(--store)" : "")],
-    ["Liveness", (x) => `Where the variable is live at the block's start: ${x.live.size} blocks. ${x.frontier.size - x.phis.size} of the frontier's blocks need no phi.`, (x, b) => (x.live.has(b) ? "var(--live)" : "")],
-    ["Phis", (x) => `${x.phis.size} phis: frontier and live.`, (x, b) => (x.phis.has(b) ? "var(--phi)" : x.defs.has(b) ? "var(--store)" : "")],
+    ["Stores", (x) => `${counted(x.defs.size, "block")} with stores of the variable; ${counted(x.reads.size, "block")} with a load before any store.`, (x, b) => (x.defs.has(b) ? "var(--store)" : "")],
+    ["Frontier", (x) => `The iterated dominance frontier of the stores: ${counted(x.frontier.size, "block")} where two definitions may meet.`, (x, b) => (x.frontier.has(b) ? "var(--mark)" : x.defs.has(b) ? "var(--store)" : "")],
+    ["Liveness", (x) => `Where the variable is live at the block's start: ${counted(x.live.size, "block")}. ${counted(x.frontier.size - x.phis.size, "block")} of the frontier without need of a phi.`, (x, b) => (x.live.has(b) ? "var(--live)" : "")],
+    ["Phis", (x) => `${counted(x.phis.size, "phi")}: frontier and live.`, (x, b) => (x.phis.has(b) ? "var(--phi)" : x.defs.has(b) ? "var(--store)" : "")],
     ["Result", () => `The function after mem2reg: all variables together have ${[...phisAfter.values()].reduce((a, n) => a + n, 0)} phis.`, (x, b) => (phisAfter.get(b.name) ? "var(--phi)" : "")],
   ];
   let slot = slots[0], stage = 0;
@@ -65,7 +65,13 @@ function showSsa(view, f) {
     trees.setAttribute("aria-pressed", String(state.ssaTree));
     const result = stage === stages.length - 1;
     const shown = result ? analyse(blocksOf(after)) : order;
-    picture.querySelector(".scroll").replaceChildren(element("p", { class: "note" }, words(x)), drawing(shown, state.ssaTree ? "tree" : "flow", shown.length <= 60, (b) => colour(x, b)));
+    const scroll = picture.querySelector(".scroll");
+    picture.querySelector(".said").textContent = words(x);
+    scroll.replaceChildren(drawing(shown, state.ssaTree ? "tree" : "flow", shown.length <= 60, (b) => colour(x, b)));
+    // The first block that is marked, or the entry, in the middle.
+    const first = shown.find((b) => colour(x, b)) ?? shown[0];
+    scroll.scrollLeft = first.x + first.w / 2 - scroll.clientWidth / 2;
+    scroll.scrollTop = first.y - scroll.clientHeight / 3;
   };
   state.ssaTree ??= true;
   chooser.onclick = (event) => { const li = event.target.closest("li"); if (li) { slot = li.dataset.s; stage = 0; draw(); } };

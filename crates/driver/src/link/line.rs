@@ -55,7 +55,9 @@ fn add_kind(inv: &Invocation, tools: &Toolchain, kind: LinkKind, args: &mut Vec<
         args.push(text);
     }
     if kind != LinkKind::Relocatable {
-        push(args, ["--build-id", "--eh-frame-hdr"]);
+        // A program in memory, with what reports its crashes, is nothing to look up by its id.
+        args.extend(inv.link.crash_object.is_none().then(|| "--build-id".into()));
+        args.push("--eh-frame-hdr".into());
     }
     push(args, ["-m", "elf_x86_64"]);
     if kind != LinkKind::Relocatable {
@@ -93,7 +95,7 @@ fn add_start_files(
             }
         }
     }
-    args.extend(own.start_object.iter().chain(&own.crash_object).map(OsString::from));
+    args.extend(own.start_object.iter().map(OsString::from));
     Ok(())
 }
 
@@ -190,6 +192,10 @@ fn add_libraries(inv: &Invocation, tools: &Toolchain, kind: LinkKind, own: &Own,
     }
     for round in 0..2 {
         args.extend(archive());
+        if round == 0 && libc && inv.link.crash_object.is_some() {
+            // `run` looks there first: mostly nothing is missing then.
+            push(args, ["-lc"]);
+        }
         add_libgcc(inv, tools, kind, args);
         if round == 0 && libc {
             push(args, ["-lc"]);

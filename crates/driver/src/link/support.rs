@@ -29,10 +29,8 @@ use std::path::{Path, PathBuf};
 #[derive(Default, Debug)]
 pub struct Own {
     /// Between crti.o and the inputs: `__dso_handle`, and running what `atexit` registered when a
-    /// shared library goes.
+    /// shared library goes. That of `run` reports crashes, too.
     pub start_object: Option<PathBuf>,
-    /// Reports crashes.
-    pub crash_object: Option<PathBuf>,
     /// Before libgcc.
     pub archive: Option<PathBuf>,
 }
@@ -50,9 +48,11 @@ pub fn prepare(
         return Ok(own);
     }
     if !inv.link.no_stdlib && !inv.link.no_startfiles {
-        let object = compile_support(inv, START_FILE)?;
+        let object = match &inv.link.crash_object {
+            Some(object) => object.clone(),
+            None => compile_support(inv, START_FILE)?,
+        };
         own.start_object = Some(temporaries.hold("start.o", object));
-        own.crash_object = inv.link.crash_object.clone().map(|object| temporaries.hold("crash.o", object));
     }
     let explicit = items.iter().any(|i| matches!(i, LinkItem::Library(n) if is_gcc_library(n)));
     if inv.link.no_stdlib && !(explicit && tools.gcc_dir.is_none()) {
@@ -139,8 +139,8 @@ struct Member {
 
 /// Names on a file's first line.
 fn provides(text: &'static [u8]) -> impl Iterator<Item = &'static str> {
-    let text = std::str::from_utf8(text).unwrap_or_default();
-    let first = text.lines().next().unwrap_or_default();
+    let first = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let first = std::str::from_utf8(first).unwrap_or_default();
     let list = first.strip_prefix("/* Provides:").and_then(|l| l.strip_suffix("*/")).unwrap_or_default();
     list.split_ascii_whitespace()
 }

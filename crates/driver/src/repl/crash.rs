@@ -171,8 +171,9 @@ unsafe extern "C" fn note(context: *mut c_void, _: *mut c_void) -> c_int {
 }
 
 /// Puts pages without access below the part of the stack that code may use, as far as programs may
-/// usually go, and gives handlers a stack of their own.
-pub fn guard_stack() {
+/// usually go, and gives handlers a stack of their own. The stack has `all` bytes, of which few are
+/// in use.
+pub fn guard_stack(all: usize) {
     let here = 0u8;
     let here = &raw const here as usize;
     // SAFETY: the pages are far below what this thread uses, and above the end of its stack; the
@@ -182,15 +183,9 @@ pub fn guard_stack() {
         libc::getrlimit(libc::RLIMIT_STACK, limit.as_mut_ptr());
         let limit = limit.assume_init().rlim_cur;
         let size = if limit == libc::RLIM_INFINITY { STACK } else { (limit as usize).min(STACK) };
-        let mut attributes = MaybeUninit::<libc::pthread_attr_t>::zeroed();
-        let (mut bottom, mut all) = (null_mut(), 0);
-        if libc::pthread_getattr_np(libc::pthread_self(), attributes.as_mut_ptr()) == 0 {
-            libc::pthread_attr_getstack(attributes.as_ptr(), &mut bottom, &mut all);
-            libc::pthread_attr_destroy(attributes.as_mut_ptr());
-        }
         let guard = (here - size.min(here)) & !(GUARD_SIZE - 1);
-        if !bottom.is_null()
-            && guard > bottom as usize + GUARD_SIZE
+        // What is in use is much less than the distance that the guard keeps from the end.
+        if guard > here - all.min(here) + 16 * GUARD_SIZE
             && size > 2 * GUARD_SIZE
             && libc::mprotect(guard as *mut c_void, GUARD_SIZE, libc::PROT_NONE) == 0
         {

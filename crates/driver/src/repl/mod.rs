@@ -40,8 +40,9 @@ pub struct Line {
     sources: Vec<PathBuf>,
 }
 
-/// Reads inputs until they end. Without a terminal the status is 1 if one of them failed.
-pub fn main(program: &str, arguments: &[OsString]) -> ExitCode {
+/// Reads inputs until they end, on a stack of `stack` bytes. Without a terminal the status is 1 if
+/// one of them failed.
+pub fn main(program: &str, arguments: &[OsString], stack: usize) -> ExitCode {
     let Some(line) = Line::read(program, arguments) else { return ExitCode::FAILURE };
     let is_interactive = reader::is_interactive();
     let run = |shared: &'static process::Shared, is_again: bool| {
@@ -54,7 +55,7 @@ pub fn main(program: &str, arguments: &[OsString]) -> ExitCode {
         read_all(&mut session);
         u8::from(!is_interactive && shared.failed.load(Ordering::SeqCst))
     };
-    match process::supervise(is_interactive, run) {
+    match process::supervise(is_interactive, stack, run) {
         Ok(status) => ExitCode::from(status),
         Err(error) => {
             report::fatal(program, &format!("cannot make a process: {error}"));

@@ -60,8 +60,12 @@ fn own_id() -> c_int {
 }
 
 /// Runs a session in a process of its own, again if it is lost; its exit status. `session` gets
-/// whether one was lost before.
-pub fn supervise(is_interactive: bool, session: impl Fn(&'static Shared, bool) -> u8) -> std::io::Result<u8> {
+/// whether one was lost before, and runs on this stack of `stack` bytes.
+pub fn supervise(
+    is_interactive: bool,
+    stack: usize,
+    session: impl Fn(&'static Shared, bool) -> u8,
+) -> std::io::Result<u8> {
     let shared = shared()?;
     // SAFETY: orphans of this process's children become its children.
     unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) };
@@ -74,7 +78,7 @@ pub fn supervise(is_interactive: bool, session: impl Fn(&'static Shared, bool) -
             -1 => return Err(std::io::Error::last_os_error()),
             0 => {
                 shared.holder.store(own_id(), Ordering::SeqCst);
-                crash::guard_stack();
+                crash::guard_stack(stack);
                 let status = session(shared, is_again);
                 shared.ending.store(true, Ordering::SeqCst);
                 std::process::exit(status.into());

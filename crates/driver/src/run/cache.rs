@@ -2,25 +2,37 @@
 //! variable).
 //!
 //! A program is found by what it was made of: this compiler, the arguments, the working directory,
-//! the variables that compilers read, and the sources' bytes. Beside it stands what else was looked
-//! for, present or not: headers, libraries, objects. One of another size or time is compared by
-//! contents. What prints something, writes other files, or knows the time, is not kept.
+//! the variables that compilers read, and the sources' bytes. After it in the same file, where no
+//! loader looks, stands what else was looked for, present or not: headers, libraries, objects. One
+//! of another size or time is compared by contents. What prints something, writes other files, or
+//! knows the time, is not kept.
 //!
-//! The object that reports crashes is there, too: it is the same for all programs.
+//! The object that starts programs and reports crashes is there, too: it is the same for all.
 
 use super::{Built, Line};
 use crate::invocation::{Input, Invocation, Language};
 use crate::output::{self, Kind};
 use crate::toolchain::Toolchain;
+use frontend::preprocess::SharedText;
+use rustc_hash::FxHasher;
 use std::ffi::OsStr;
+use std::fs::File;
 use std::hash::{DefaultHasher, Hasher};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// Bytes of programs that are kept; the oldest go.
 const LARGEST: u64 = 256 << 20;
+
+/// One program in so many looks whether others have to go: a folder takes long to list.
+const LOOK_EVERY: u64 = 32;
+/// A program of this size always looks.
+const LARGE: usize = 1 << 20;
+/// Ends the file of a program; the size of the list before it comes first.
+const END: &[u8; 8] = b"tcc-rs\n\0";
+const END_SIZE: u64 = 16;
 
 /// Where a program is, or is to be.
 pub struct Key {
@@ -62,10 +74,11 @@ impl Hash {
     }
 }
 
+/// Of a file's contents, whose size is compared, too.
 fn hash_of(bytes: &[u8]) -> String {
-    let mut hash = Hash::new();
-    hash.part(bytes);
-    hash.text()
+    let mut hash = FxHasher::default();
+    hash.write(bytes);
+    format!("{:016x}", hash.finish())
 }
 
 /// Whether an option leaves nothing behind but the program.
@@ -136,13 +149,17 @@ impl Key {
         self.folder.join(&self.name)
     }
 
-    fn list(&self) -> PathBuf {
-        self.program().with_extension("files")
-    }
-
     /// The program, if what it was made of has not changed.
     pub fn find(&self) -> Option<PathBuf> {
-        let list = std::fs::read(self.list()).ok()?;
+        let file = File::open(self.program()).ok()?;
+        let size = file.metadata().ok()?.len();
+        let mut end = [0; END_SIZE as usize];
+        file.read_exact_at(&mut end, size.checked_sub(END_SIZE)?).ok()?;
+        let (length, mark) = end.split_first_chunk::<8>()?;
+        let length = u64::from_le_bytes(*length);
+        let start = (size - END_SIZE).checked_sub(length).filter(|_| mark == END)?;
+        let mut list = vec![0; length as usize];
+        file.read_exact_at(&mut list, start).ok()?;
         let is_same = list.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).all(is_unchanged);
         is_same.then(|| self.program())
     }
@@ -153,12 +170,13 @@ impl Key {
     }
 
     fn try_store(&self, line: &Line, built: &Built) -> std::io::Result<()> {
-        let program = std::fs::read(built.name())?;
-        create(&self.folder)?;
-        make_room(&self.folder, program.len() as u64);
+        let mut program = std::fs::read(built.name())?;
+        if program.len() >= LARGE || u64::from_str_radix(&self.name[..4], 16).is_ok_and(|n| n % LOOK_EVERY == 0) {
+            make_room(&self.folder, program.len() as u64);
+        }
         let mut list = Vec::new();
-        for (path, _) in built.files.asked() {
-            describe(Path::new(&path), &mut list);
+        for (path, found) in built.files.asked() {
+            describe_known(&path, found.as_ref(), &mut list);
         }
         let Ok(inv) = crate::cli::parse("tcc-rs", line.compiler.clone()) else { return Ok(()) };
         linked_files(&inv).iter().for_each(|path| describe(path, &mut list));
@@ -167,12 +185,26 @@ impl Key {
         {
             describe_folder(folder, &mut list);
         }
-        output::write(&self.program(), &program, Kind::Executable)?;
-        output::write(&self.list(), &list, Kind::Data)
+        program.extend(&list);
+        program.extend((list.len() as u64).to_le_bytes());
+        program.extend(END);
+        write(&self.folder, &self.program(), &program, Kind::Executable)
     }
 }
 
-/// The object that reports crashes by starting `reporter`, made if it is not there.
+/// Writes a file into the cache, whose folder is made if it is not there.
+fn write(folder: &Path, path: &Path, bytes: &[u8], kind: Kind) -> std::io::Result<()> {
+    match output::write(path, bytes, kind) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            create(folder)?;
+            output::write(path, bytes, kind)
+        }
+        done => done,
+    }
+}
+
+/// The object that starts programs and reports crashes by starting `reporter`, made if it is not
+/// there.
 pub fn crash_object<E>(reporter: &Path, make: impl FnOnce() -> Result<Vec<u8>, E>) -> Result<Vec<u8>, E> {
     let file = Hash::of_compiler().zip(folder()).map(|(mut hash, folder)| {
         hash.part(reporter.as_os_str().as_bytes());
@@ -184,9 +216,8 @@ pub fn crash_object<E>(reporter: &Path, make: impl FnOnce() -> Result<Vec<u8>, E
     let bytes = make()?;
     if let Some(file) = file
         && let Some(folder) = file.parent()
-        && create(folder).is_ok()
     {
-        drop(output::write(&file, &bytes, Kind::Data));
+        drop(write(folder, &file, &bytes, Kind::Data));
     }
     Ok(bytes)
 }
@@ -236,6 +267,20 @@ fn linked_files(inv: &Invocation) -> Vec<PathBuf> {
         }
     }
     files
+}
+
+/// The same as [`describe`] of a file that was read.
+fn describe_known(path: &str, found: Option<&SharedText>, list: &mut Vec<u8>) {
+    let text = match found {
+        Some(known) => {
+            let bytes = known.text.bytes();
+            // Without the NUL.
+            let hash = hash_of(&bytes[..bytes.len() - 1]);
+            format!("{} {}.{} {hash} {path}\n", known.size, known.time.0, known.time.1)
+        }
+        None => format!("- {path}\n"),
+    };
+    list.extend(text.as_bytes());
 }
 
 /// One line about a path: `- PATH` if there is no file, else size, time, hash and path.

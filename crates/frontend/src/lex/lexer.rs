@@ -73,6 +73,13 @@ impl<'s> Lexer<'s> {
         (self.text, self.at)
     }
 
+    /// Goes to an offset inside of a directive.
+    pub(crate) fn go_into_directive(&mut self, at: usize) {
+        self.at = at;
+        self.line_start = false;
+        self.in_directive = true;
+    }
+
     /// Goes to an offset.
     pub(crate) fn set_offset(&mut self, at: usize) {
         self.at = at;

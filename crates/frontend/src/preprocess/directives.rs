@@ -73,6 +73,9 @@ pub(super) fn handle(pp: &mut Preprocessor<'_>, hash: Token) -> bool {
 /// tenth of what a small file takes, and need nothing of what directives are looked at for.
 pub(super) fn definitions(pp: &mut Preprocessor<'_>) {
     while pp.buf.lexer.pass_define() {
+        if macros::define_later(pp) {
+            continue;
+        }
         pp.buf.lexer.in_directive = true;
         pp.state.in_directive = true;
         macros::define(pp);

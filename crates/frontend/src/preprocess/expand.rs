@@ -12,7 +12,7 @@
 use base::{Loc, warning};
 use smallvec::SmallVec;
 
-use super::macros::{MacroId, MacroKind};
+use super::macros::{MacroId, MacroKind, UNREAD};
 use super::substitute::{paste, substitute};
 use super::{Preprocessor, builtins};
 use crate::lex::{Token, TokenFlags, TokenKind, names};
@@ -355,6 +355,9 @@ pub(super) fn body_range(pp: &Preprocessor<'_>, id: MacroId, name: Token) -> Opt
 
 /// Pushes a body that has no parameters to replace.
 fn push_body(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) {
+    if pp.macros.macros[id as usize].body.1 == UNREAD {
+        super::macros::read_body(pp, id);
+    }
     let (delta, fallback) = match body_range(pp, id, name) {
         Some(delta) => (delta, Loc::NONE),
         None => (0, pp.session.sources.expansion_point(name.loc)),

@@ -4,9 +4,10 @@
 //! so that an expansion in progress, `#pragma push_macro` and `-dM` can refer to one by index
 //! whatever happens to its name. The bodies lie one after the other in one vector.
 
-use base::{Loc, Symbol, warning};
+use base::{Loc, SourceId, Symbol, warning};
 
 use super::Preprocessor;
+use crate::lex::lexer::Lexer;
 use crate::lex::{Token, TokenFlags, TokenKind, names};
 
 /// Index of a macro; 0 is none.
@@ -79,7 +80,8 @@ pub(super) struct Macro {
     pub(super) disabled: bool,
     pub(super) used: bool,
     pub(super) system: bool,
-    /// Range of the body in [`MacroTable::bodies`].
+    /// Range of the body in [`MacroTable::bodies`]; with [`UNREAD`] as its end, the body's offset
+    /// in the text of predefined macros.
     pub(super) body: (u32, u32),
     /// Where the name is in the definition.
     pub(super) loc: Loc,
@@ -95,6 +97,9 @@ impl Macro {
     }
 }
 
+/// See [`Macro::body`].
+pub(super) const UNREAD: u32 = u32::MAX;
+
 /// All macros.
 pub(super) struct MacroTable {
     slots: Vec<MacroId>,
@@ -102,6 +107,8 @@ pub(super) struct MacroTable {
     pub(super) bodies: Vec<Token>,
     /// Some name is poisoned.
     pub(super) any_poisoned: bool,
+    /// The text of predefined macros, and where it is.
+    pub(super) predefined: Option<(SourceId, Loc)>,
     pushed: rustc_hash::FxHashMap<Symbol, Vec<MacroId>>,
 }
 
@@ -113,6 +120,7 @@ impl MacroTable {
             macros: Vec::with_capacity(1 << 11),
             bodies: Vec::with_capacity(1 << 13),
             any_poisoned: false,
+            predefined: None,
             pushed: Default::default(),
         };
         // Index 0 means "no macro".
@@ -264,12 +272,57 @@ pub(super) fn remember_undefined(pp: &mut Preprocessor<'_>) {
 fn install(pp: &mut Preprocessor<'_>, name: Token, definition: Macro) {
     let symbol = name.symbol();
     if let Some(old) = pp.macros.defined(symbol) {
+        read_body(pp, old);
         warn_of_redefinition(pp, name, old, &definition);
     }
     let id = pp.macros.add(definition);
     pp.macros.set_slot(symbol, id);
     super::output::macro_defined(pp, id);
     super::macro_log::defined(pp, id);
+}
+
+/// A predefined macro, whose `#define` was just passed: most are never used, so that the body is
+/// read when it is. Whether it is an object-like macro that was not defined before.
+pub(super) fn define_later(pp: &mut Preprocessor<'_>) -> bool {
+    let (text, at) = pp.buf.lexer.raw();
+    let Some(rest) = text.get(at + 1..) else { return false };
+    let length = rest.iter().take_while(|&&byte| byte == b'_' || byte.is_ascii_alphanumeric()).count();
+    let Some(newline) = memchr::memchr(b'\n', rest) else { return false };
+    if rest.get(length) != Some(&b' ') || memchr::memchr2(b'\\', b'#', &rest[length..newline]).is_some() {
+        return false;
+    }
+    let name = pp.session.interner.intern_bytes(&rest[..length]);
+    if pp.macros.slot(name) != 0 {
+        return false;
+    }
+    let mut definition = blank(name, MacroKind::Object, pp.buf.lexer.base().offset(at as u32 + 1));
+    definition.system = true;
+    definition.body = ((at + 1 + length) as u32, UNREAD);
+    pp.buf.lexer.set_offset(at + 1 + newline + 1);
+    let id = pp.macros.add(definition);
+    pp.macros.set_slot(name, id);
+    super::output::macro_defined(pp, id);
+    super::macro_log::defined(pp, id);
+    true
+}
+
+/// Reads the body of a predefined macro, if that has not happened.
+pub(super) fn read_body(pp: &mut Preprocessor<'_>, id: MacroId) {
+    let (at, end) = pp.macros.macros[id as usize].body;
+    let (UNREAD, Some((source, base))) = (end, pp.macros.predefined) else { return };
+    let mut lexer = Lexer::new(pp.session, pp.session.sources.bytes(source), base, pp.switches);
+    lexer.go_into_directive(at as usize);
+    let start = pp.macros.bodies.len();
+    loop {
+        let token = lexer.next();
+        if matches!(token.kind, TokenKind::EndOfDirective | TokenKind::Eof) {
+            break;
+        }
+        pp.macros.bodies.push(token);
+    }
+    let mut definition = std::mem::replace(&mut pp.macros.macros[id as usize], Macro::object(names::EMPTY));
+    finish_body(pp, &mut definition, start);
+    pp.macros.macros[id as usize] = definition;
 }
 
 fn warn_of_redefinition(pp: &Preprocessor<'_>, name: Token, old: MacroId, new: &Macro) {
@@ -640,6 +693,11 @@ pub(super) fn definition_text(pp: &Preprocessor<'_>, id: MacroId, name_only: boo
         out.push(b')');
     }
     out.push(b' ');
+    if let ((at, UNREAD), Some((source, _))) = (definition.body, pp.macros.predefined) {
+        let text = &pp.session.sources.bytes(source)[at as usize + 1..];
+        out.extend(text.iter().take_while(|&&byte| byte != b'\n'));
+        return out;
+    }
     for token in pp.macros.body(id) {
         if token.flags.has(TokenFlags::LEADING_SPACE) {
             out.push(b' ');

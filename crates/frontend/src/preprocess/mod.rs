@@ -53,7 +53,7 @@ mod traditional;
 pub use options::{Action, DependencyOptions, DumpMacros, IncludePaths, Options, OutputOptions, TargetMacros};
 pub use pragma::PragmaKind;
 pub use search_paths::SearchPaths;
-pub use shared_files::SharedFiles;
+pub use shared_files::{SharedFiles, SharedText};
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -413,6 +413,7 @@ impl<'s> Preprocessor<'s> {
             traditional::read(self);
         } else {
             if system {
+                self.macros.predefined = Some((source, base));
                 directives::definitions(self);
             }
             while !lex_token(self).is(TokenKind::Eof) {}

@@ -22,7 +22,18 @@ pub struct SharedFiles(Mutex<Known>);
 struct Known {
     /// The file of every path that was asked for, or why there is none.
     by_path: FxHashMap<Box<str>, Result<Identity, std::io::ErrorKind>>,
-    texts: FxHashMap<Identity, Arc<SourceText>>,
+    texts: FxHashMap<Identity, SharedText>,
+}
+
+/// A file's text, and its size and time when it was read.
+#[derive(Clone)]
+pub struct SharedText {
+    /// What it held, and a NUL.
+    pub text: Arc<SourceText>,
+    /// In bytes.
+    pub size: u64,
+    /// Seconds and nanoseconds of its last change.
+    pub time: (i64, i64),
 }
 
 impl std::fmt::Debug for Known {
@@ -44,17 +55,18 @@ impl SharedFiles {
         found
     }
 
-    /// All paths that were asked for, sorted, and whether there was a file.
-    pub fn asked(&self) -> Vec<(String, bool)> {
+    /// All paths that were asked for, sorted, with the texts of those that are files.
+    pub fn asked(&self) -> Vec<(String, Option<SharedText>)> {
         let known = self.lock();
-        let mut asked: Vec<_> = known.by_path.iter().map(|(path, found)| (path.to_string(), found.is_ok())).collect();
-        asked.sort();
+        let text = |found: &Result<Identity, _>| found.as_ref().ok().and_then(|id| known.texts.get(id)).cloned();
+        let mut asked: Vec<_> = known.by_path.iter().map(|(path, found)| (path.to_string(), text(found))).collect();
+        asked.sort_by(|a, b| a.0.cmp(&b.0));
         asked
     }
 
     /// The text of a file that has been found.
     pub(super) fn text(&self, identity: Identity) -> Option<SourceText> {
-        self.lock().texts.get(&identity).map(|text| SourceText::Shared(text.clone()))
+        self.lock().texts.get(&identity).map(|known| SourceText::Shared(known.text.clone()))
     }
 
     fn lock(&self) -> MutexGuard<'_, Known> {
@@ -68,7 +80,8 @@ impl Known {
         let metadata = file.metadata()?;
         let identity = (metadata.dev(), metadata.ino());
         if let Entry::Vacant(new) = self.texts.entry(identity) {
-            new.insert(Arc::new(SourceText::read_opened(file, &metadata)?));
+            let (size, time) = (metadata.len(), (metadata.mtime(), metadata.mtime_nsec()));
+            new.insert(SharedText { text: Arc::new(SourceText::read_opened(file, &metadata)?), size, time });
         }
         Ok(identity)
     }
