@@ -1,10 +1,9 @@
 //! The program `tcc-rs`: a thread with a large stack (the parser's depth limit is counted against
 //! it) that the command line goes to.
 
-mod allocator;
-
 use std::ffi::OsString;
 use std::process::ExitCode;
+use tcc_rs::allocator;
 
 #[global_allocator]
 static ALLOCATOR: allocator::Allocator = allocator::Allocator;
