@@ -120,8 +120,14 @@ impl Cases {
     ///
     /// # Errors
     /// A program cannot be started.
-    pub fn new(tree: &Tree, executables: &[(String, PathBuf)], count: u32, sample: usize) -> Result<Cases, String> {
-        let note = tree.folder().join("reached");
+    pub fn new(
+        tree: &Tree,
+        executables: &[(String, PathBuf)],
+        count: u32,
+        sample: usize,
+        with_scripts: bool,
+    ) -> Result<Cases, String> {
+        let note = tree.temporary("reached");
         let suite = executables.iter().find(|(package, _)| package == "driver").ok_or("there is no suite")?.1.clone();
         let mut cases = Cases { tests: Vec::new(), objects: Vec::new(), suite, scripts: Vec::new() };
         for (package, program) in executables.iter().filter(|(package, _)| package != "driver") {
@@ -144,7 +150,7 @@ impl Cases {
         }
         let folder = root().join("crates/driver");
         for name in listed(&cases.suite, &["--list"], &folder)? {
-            if name.starts_with("driver::") {
+            if name.starts_with("driver::") && with_scripts {
                 let mut command = Command::new(&cases.suite);
                 command.args(["--exact", &name]).current_dir(&folder);
                 let reached = noted(&mut command, &note)?;
@@ -197,7 +203,7 @@ fn object(tree: &Tree, file: &Path, level: &str, note: &Path) -> Result<Option<O
     let words = |name: &str| directive(name).unwrap_or_default().split_whitespace().map(str::to_string).collect();
     let mut flags: Vec<String> = words("flags");
     flags.push(level.to_string());
-    let out = tree.folder().join("object.o");
+    let out = tree.temporary("object.o");
     let reached = noted(&mut compilation(tree, file, &flags, &out), note)?;
     let (None, Some(reached)) = (directive("skip"), reached) else { return Ok(None) };
     let Ok(bytes) = fs::read(&out) else { return Ok(None) };

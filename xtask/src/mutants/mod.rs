@@ -11,7 +11,8 @@
 //!
 //! `--count N` (400), `--seed N` (1), `--fuzz SECONDS` of the fuzzer (30), `--part PATH` below
 //! `crates/`, `--kind NAME`, `--mutant PATH:LINE:NUMBER,...` some of them, `--sample N` every Nth
-//! program (1), `--minutes N` for all, `--list` shows them only. Results are kept in the target
+//! program (1), `--scripts SECONDS` of scripts (30), `--minutes N` for all, `--shares N --share I`
+//! every Nth mutant from the Ith on, for several processes (all but one `--as-built`), `--list` shows them only. Results are kept in the target
 //! folder: a run that was stopped goes on where it was, `--again survived` (or another result)
 //! tries those anew, and `--again all` everything; `--as-built` takes the copy as the last run left
 //! it.
@@ -72,6 +73,8 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
     };
     let (count, seed, fuzz) = (number("--count", 400)?, number("--seed", 1)?, number("--fuzz", 30)?);
     let sample = number("--sample", 1)?.max(1);
+    let scripts = Duration::from_secs(number("--scripts", 30)?);
+    let (shares, share) = (number("--shares", 1)?.max(1), number("--share", 0)?);
     let minutes = number("--minutes", u64::MAX >> 10)?;
     let end = Instant::now().checked_add(Duration::from_secs(60 * minutes));
     let kinds: Vec<Kind> = match option(arguments, "--kind") {
@@ -95,13 +98,13 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
         if flag(arguments, "--as-built") { tree.as_built(&chosen)? } else { tree.build(&chosen)? };
     println!("{} of {} mutants compile", left.len(), chosen.len());
     let last = left.keys().last().copied().unwrap_or(0);
-    let mut cases = Cases::new(&tree, &executables, last, sample as usize)?;
+    let mut cases = Cases::new(&tree, &executables, last, sample as usize, !scripts.is_zero())?;
     results.values().for_each(|result| cases.has_caught(&result.detail));
     if let Some(again) = option(arguments, "--again") {
         results.retain(|_, result| again != "all" && result.fate.text() != again);
     }
-    let mut court = Court { tree, cases, fuzz };
-    for (number, mutant) in &left {
+    let mut court = Court { tree, cases, fuzz, scripts };
+    for (number, mutant) in left.iter().filter(|(number, _)| u64::from(**number) % shares == share) {
         let key = format!("{} {}", mutant.name, mutant.shown);
         if results.contains_key(&key) {
             continue;

@@ -50,6 +50,11 @@ impl Tree {
         self.target.parent().expect("it was joined").to_path_buf()
     }
 
+    /// A file of this process there.
+    pub fn temporary(&self, name: &str) -> PathBuf {
+        self.folder().join(format!("{}-{name}", std::process::id()))
+    }
+
     /// Puts the mutants into the copy, without those that do not compile, and builds it; the mutants
     /// that are left, by number, and the executables of tests by name of their crate.
     ///

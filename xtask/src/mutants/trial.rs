@@ -47,9 +47,6 @@ impl Fate {
 const VALIDATED: usize = 4;
 const VALIDATING: Duration = Duration::from_secs(20);
 
-/// For the scripts, as long as they take with all mutants off.
-const SCRIPTS: Duration = Duration::from_secs(30);
-
 /// For one program, compiled or run; a mutant may not end.
 const SHORT: Duration = Duration::from_secs(10);
 
@@ -61,6 +58,8 @@ pub struct Court {
     pub cases: Cases,
     /// Seconds of the fuzzer.
     pub fuzz: u64,
+    /// For the scripts, as long as they take with all mutants off.
+    pub scripts: Duration,
 }
 
 impl Court {
@@ -126,7 +125,7 @@ impl Court {
             let object = &self.cases.objects[*i];
             (usize::MAX - object.caught, object.bytes.len())
         });
-        let out = self.tree.folder().join("mutant.o");
+        let out = self.tree.temporary("mutant.o");
         let mut differing = Vec::new();
         for index in order {
             let object = &self.cases.objects[index];
@@ -162,7 +161,7 @@ impl Court {
         for index in order {
             let script = &self.cases.scripts[index];
             time += script.reached.time;
-            if time > SCRIPTS {
+            if time > self.scripts {
                 break;
             }
             let mut command = Command::new(&self.cases.suite);
@@ -186,7 +185,7 @@ impl Court {
 
     fn fuzzer_is_content(&self, variable: &str) -> Result<bool, String> {
         let mut command = Command::new(self.tree.program("tcc-rs-fuzzer"));
-        let folder = self.tree.folder().join("fuzz-native");
+        let folder = self.tree.temporary("fuzz-native");
         drop(fs::remove_dir_all(&folder));
         command.args(["--jobs", "1", "--first", "--seed", "1", "--seconds", &self.fuzz.to_string()]);
         command.arg("--folder").arg(&folder);
