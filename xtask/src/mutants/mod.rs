@@ -113,7 +113,7 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
             break;
         }
         let start = Instant::now();
-        let (fate, detail) = court.judge(*number)?;
+        let (fate, detail) = court.judge(*number, &mutant.path)?;
         let result = Judgement { fate, detail, seconds: start.elapsed().as_secs() };
         println!("{}", line(&key, &result));
         keep(&kept, &key, &result)?;
