@@ -41,7 +41,7 @@ int main(void)
     v8 r = calculate(a, b, c), n = negate(a);
     s8 m = compare(a, b);
     v8 k = choose(m, c, a);
-    s8 t = __builtin_convertvector(k / 16, s8);
+    s8 t = __builtin_convertvector(c * 4, s8);
     v8 u = __builtin_convertvector(m * 3 - t, v8);
     for (int i = 0; i < 8; i++)
         printf("%g %d %g %g %d %g\n", (double)r[i], m[i], (double)n[i], (double)k[i], t[i], (double)u[i]);

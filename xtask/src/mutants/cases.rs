@@ -12,8 +12,13 @@ use std::time::{Duration, Instant};
 use super::tree::Tree;
 use crate::tools::{Outcome, files_below, root, run as run_process, sampled};
 
-/// Levels at which programs are compiled.
-pub const LEVELS: [&str; 2] = ["-O2", "-O3"];
+/// Folders of programs, levels at which they are compiled, and those at which `tests/sizes` has the
+/// lengths of their code.
+const PROGRAMS: [(&str, &[&str], &[&str]); 2] =
+    [("tests/run", &["-O2", "-O3"], &["-O2"]), ("bench", &["-O2", "-O3", "-Os"], &["-O2", "-O3", "-Os"])];
+
+/// The level at which the validator is asked.
+pub const VALIDATED: &str = "-O2";
 
 /// For a case with all mutants off.
 const LIMIT: Duration = Duration::from_secs(300);
@@ -46,7 +51,7 @@ pub struct Tests {
     pub cases: Vec<(String, Reached)>,
 }
 
-/// A program of `tests/run` at one level.
+/// A program of `tests/run` or `bench` at one level.
 pub struct Object {
     /// Where it is.
     pub file: PathBuf,
@@ -54,12 +59,10 @@ pub struct Object {
     pub flags: Vec<String>,
     /// The object file with all mutants off.
     pub bytes: Vec<u8>,
-    /// What the program is given.
-    pub arguments: Vec<String>,
-    /// How it ends.
-    pub status: i32,
-    /// What it prints.
-    pub output: Vec<u8>,
+    /// Bytes of its functions, if `tests/sizes` says so.
+    pub length: Option<u64>,
+    /// What the program is given, how it ends, and what it prints; nothing if it is only compiled.
+    pub run: Option<(Vec<String>, i32, Vec<u8>)>,
     /// Mutants that its compilation reaches.
     pub reached: Reached,
     /// How many mutants it has caught.
@@ -142,10 +145,12 @@ impl Cases {
             cases.tests.push(tests);
         }
         let sample = ["--sample".to_string(), sample.to_string()];
-        let files = sampled(files_below(&tree.root.join("tests/run"), "c"), &sample);
-        for level in LEVELS {
-            for file in &files {
-                cases.objects.extend(object(tree, file, level, &note)?);
+        for (folder, levels, measured) in PROGRAMS {
+            let files = sampled(files_below(&tree.root.join(folder), "c"), &sample);
+            for level in levels {
+                for file in &files {
+                    cases.objects.extend(object(tree, file, level, measured.contains(level), &note)?);
+                }
             }
         }
         let folder = root().join("crates/driver");
@@ -191,11 +196,9 @@ fn listed(program: &Path, how: &[&str], folder: &Path) -> Result<Vec<String>, St
     Ok(text.lines().filter_map(|line| Some(line.strip_suffix(": test")?.to_string())).collect())
 }
 
-/// A program of the suite, read as the suite does; none if it needs more than that.
-fn object(tree: &Tree, file: &Path, level: &str, note: &Path) -> Result<Option<Object>, String> {
-    let (Ok(text), Ok(output)) = (fs::read_to_string(file), fs::read(file.with_extension("expected"))) else {
-        return Ok(None);
-    };
+/// A program, read as the suite does; none if it needs more than that.
+fn object(tree: &Tree, file: &Path, level: &str, is_measured: bool, note: &Path) -> Result<Option<Object>, String> {
+    let Ok(text) = fs::read_to_string(file) else { return Ok(None) };
     let directive = |name: &str| {
         let mut head = text.lines().take_while(|line| line.starts_with("//"));
         head.find_map(|line| Some(line.strip_prefix("//")?.trim().strip_prefix(name)?.strip_prefix(':')?.trim()))
@@ -205,12 +208,20 @@ fn object(tree: &Tree, file: &Path, level: &str, note: &Path) -> Result<Option<O
     flags.push(level.to_string());
     let out = tree.temporary("object.o");
     let reached = noted(&mut compilation(tree, file, &flags, &out), note)?;
-    let (None, Some(reached)) = (directive("skip"), reached) else { return Ok(None) };
-    let Ok(bytes) = fs::read(&out) else { return Ok(None) };
+    let (None, Some(reached), Ok(bytes)) = (directive("skip"), reached, fs::read(&out)) else { return Ok(None) };
     let status = directive("exit").and_then(|status| status.parse().ok()).unwrap_or(0);
-    let (file, arguments) = (file.to_path_buf(), words("args"));
-    let object = Object { file, flags, bytes, arguments, status, output, reached, caught: 0 };
+    let run = fs::read(file.with_extension("expected")).ok().map(|output| (words("args"), status, output));
+    let length = code_size(&bytes).filter(|_| is_measured);
+    let object = Object { file: file.to_path_buf(), flags, bytes, length, run, reached, caught: 0 };
     Ok(object.runs(tree, &out).then_some(object))
+}
+
+/// Bytes of an object's functions, without what aligns them.
+pub fn code_size(object: &[u8]) -> Option<u64> {
+    use elf_object::{Object, ObjectSymbol, SymbolKind};
+    let file = elf_object::File::parse(object).ok()?;
+    let functions = file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.is_definition());
+    Some(functions.map(|symbol| symbol.size()).sum())
 }
 
 /// The compilation of a program to an object.
@@ -228,6 +239,7 @@ impl Object {
 
     /// Whether an object makes a program that does what it should.
     pub fn runs(&self, tree: &Tree, object: &Path) -> bool {
+        let Some((arguments, status, output)) = &self.run else { return true };
         let program = object.with_extension("out");
         let mut link = Command::new(tree.program("tcc-rs"));
         link.args(&self.flags).arg(object).arg("-o").arg(&program).args(["-lm", "-pthread"]);
@@ -235,7 +247,7 @@ impl Object {
         if !limited(&link, short).is_ok_and(|done| done.ok()) {
             return false;
         }
-        let done = limited(Command::new(&program).args(&self.arguments), short);
-        done.is_ok_and(|done| done.status == Some(self.status) && done.stdout == self.output)
+        let done = limited(Command::new(&program).args(arguments), short);
+        done.is_ok_and(|done| done.status == Some(*status) && done.stdout == *output)
     }
 }

@@ -14,7 +14,7 @@
 //! program (1), `--scripts SECONDS` of scripts (30), `--minutes N` for all, `--shares N --share I`
 //! every Nth mutant from the Ith on, for several processes (all but one `--as-built`), `--list` shows them only. Results are kept in the target
 //! folder: a run that was stopped goes on where it was, `--again survived` (or another result)
-//! tries those anew, and `--again all` everything; `--as-built` takes the copy as the last run left
+//! tries those anew and no others, and `--again all` everything; `--as-built` takes the copy as the last run left
 //! it.
 
 mod cases;
@@ -100,13 +100,15 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
     let last = left.keys().last().copied().unwrap_or(0);
     let mut cases = Cases::new(&tree, &executables, last, sample as usize, !scripts.is_zero())?;
     results.values().for_each(|result| cases.has_caught(&result.detail));
-    if let Some(again) = option(arguments, "--again") {
-        results.retain(|_, result| again != "all" && result.fate.text() != again);
-    }
+    let again = option(arguments, "--again");
+    let is_wanted = |key: &str, results: &BTreeMap<String, Judgement>| match (&again, results.get(key)) {
+        (None, result) => result.is_none(),
+        (Some(again), result) => again == "all" || result.is_some_and(|result| result.fate.text() == again),
+    };
     let mut court = Court { tree, cases, fuzz, scripts };
     for (number, mutant) in left.iter().filter(|(number, _)| u64::from(**number) % shares == share) {
         let key = format!("{} {}", mutant.name, mutant.shown);
-        if results.contains_key(&key) {
+        if !is_wanted(&key, &results) {
             continue;
         }
         if end.is_some_and(|end| Instant::now() > end) {

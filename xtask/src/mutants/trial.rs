@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use super::cases::{Cases, Tests, compilation, limited};
+use super::cases::{Cases, Tests, code_size, compilation, limited};
 use super::tree::Tree;
 
 /// What became of a mutant.
@@ -13,9 +13,11 @@ use super::tree::Tree;
 pub enum Fate {
     /// A test of its crate failed, or of one above.
     Tests,
-    /// A program of `tests/run` did something else.
+    /// A program of `tests/run` did something else, or was not compiled.
     Programs,
-    /// A script of `tests/driver` failed, or the compiler said something else.
+    /// The code of a program has another length than `tests/sizes` says.
+    Lengths,
+    /// A script of `tests/driver` failed.
     Scripts,
     /// The validator refuted a pass.
     Validator,
@@ -27,14 +29,22 @@ pub enum Fate {
 
 impl Fate {
     /// All of them.
-    pub const ALL: [Fate; 6] =
-        [Fate::Tests, Fate::Programs, Fate::Scripts, Fate::Validator, Fate::Fuzzer, Fate::Survived];
+    pub const ALL: [Fate; 7] = [
+        Fate::Tests,
+        Fate::Programs,
+        Fate::Lengths,
+        Fate::Scripts,
+        Fate::Validator,
+        Fate::Fuzzer,
+        Fate::Survived,
+    ];
 
     /// As it is printed.
     pub fn text(self) -> &'static str {
         match self {
             Fate::Tests => "tests",
             Fate::Programs => "programs",
+            Fate::Lengths => "lengths",
             Fate::Scripts => "scripts",
             Fate::Validator => "validator",
             Fate::Fuzzer => "fuzzer",
@@ -73,8 +83,8 @@ impl Court {
             return Ok((Fate::Tests, name));
         }
         let (caught, differing) = self.programs(number, &variable)?;
-        if let Some(name) = caught {
-            return Ok((Fate::Programs, name));
+        if let Some(caught) = caught {
+            return Ok(caught);
         }
         if let Some(name) = self.scripts(number, &variable)? {
             return Ok((Fate::Scripts, name));
@@ -107,7 +117,7 @@ impl Court {
             }
             let mut command = Command::new(&tests.program);
             command.args(["--exact", "--test-threads=1"]).args(&names).current_dir(&tests.folder);
-            let done = limited(command.env("TCC_RS_MUTANT", variable), 10 * time(&tests) + SHORT)?;
+            let done = limited(command.env("TCC_RS_MUTANT", variable), 4 * time(&tests) + SHORT)?;
             if !done.ok() {
                 let text = String::from_utf8_lossy(&done.stdout).into_owned();
                 let failed = text.lines().find_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED"));
@@ -120,7 +130,7 @@ impl Court {
 
     /// What caught it among the programs, and else files whose code at the first level is another
     /// one, the short ones first.
-    fn programs(&mut self, number: u32, variable: &str) -> Result<(Option<String>, Vec<PathBuf>), String> {
+    fn programs(&mut self, number: u32, variable: &str) -> Result<(Option<(Fate, String)>, Vec<PathBuf>), String> {
         let mut order: Vec<usize> =
             (0..self.cases.objects.len()).filter(|i| self.cases.objects[*i].reached.has(number)).collect();
         order.sort_by_key(|i| {
@@ -138,12 +148,18 @@ impl Court {
             if same {
                 continue;
             }
-            if !done.ok() || !object.runs(&self.tree, &out) {
+            let length = fs::read(&out).ok().and_then(|bytes| code_size(&bytes));
+            let fate = match object.length {
+                _ if !done.ok() || !object.runs(&self.tree, &out) => Some(Fate::Programs),
+                Some(_) if object.length != length => Some(Fate::Lengths),
+                _ => None,
+            };
+            if let Some(fate) = fate {
                 let name = object.name();
                 self.cases.has_caught(&name);
-                return Ok((Some(name), Vec::new()));
+                return Ok((Some((fate, name)), Vec::new()));
             }
-            if object.flags.iter().any(|flag| flag == super::cases::LEVELS[0]) {
+            if object.flags.iter().any(|flag| flag == super::cases::VALIDATED) {
                 differing.push((object.bytes.len(), object.file.clone()));
             }
         }
