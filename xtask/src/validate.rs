@@ -1,10 +1,10 @@
 //! `cargo xtask validate [PATH...]`: every pass over every function of programs, checked by z3
 //! (`tcc-rs --validate`), and the table by pass.
 //!
-//! Paths are files or folders; without any, `tests/run` and `bench`. `--level -O1,-O2`,
-//! `--seconds N` for each query, `--sample N` every Nth file, `--changes N` one of N changes of each
-//! file, `--jobs N`, `--minutes N` for all (in an order by hashes of names, so that what is done is
-//! a sample); `--include FOLDER`s for the files, separated by commas, `--update` writes the table
+//! Paths are files or folders; without any, `tests/run` and `bench`. `--level -O1,-O2`, `--seconds
+//! N` for each query, `--sample N` every Nth file, `--changes N` one of N changes of each file,
+//! `--jobs N`, `--minutes N` for all (in an order by hashes of names, so that what is done is a
+//! sample); `--include FOLDER`s for the files, separated by commas, `--update` writes the table
 //! into docs/validation.md. What was said of a file is kept in the target folder for the same
 //! compiler: a run that was stopped goes on where it was.
 

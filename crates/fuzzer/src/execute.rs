@@ -81,8 +81,8 @@ pub fn run(source: &str, way: &Way) -> Answer {
 /// enough to compile on, and the library of mathematical functions where their code finds it.
 pub fn prepare() {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: plain calls with a structure of this function. Where the stack may not grow so far, no
-    // program of a few lines needs it.
+    // SAFETY: plain calls with a structure of this function. Where the stack may not grow so far,
+    // no program of a few lines needs it.
     unsafe {
         libc::getrlimit(libc::RLIMIT_STACK, &mut limit);
         limit.rlim_cur = limit.rlim_max.min(STACK);

@@ -24,8 +24,8 @@ pub struct Record {
 /// What was found so far, by all threads, and errors.
 pub type Records = Arc<Mutex<Vec<Result<Record, String>>>>;
 
-/// Chooses one of so many changes, the same ones each time: by the function, the pass, and how often
-/// that pass has changed that function.
+/// Chooses one of so many changes, the same ones each time: by the function, the pass, and how
+/// often that pass has changed that function.
 pub struct Sample {
     every: u64,
     seed: u64,

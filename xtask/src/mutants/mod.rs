@@ -12,10 +12,10 @@
 //! `--count N` (400), `--seed N` (1), `--fuzz SECONDS` of the fuzzer (30), `--part PATH` below
 //! `crates/`, `--kind NAME`, `--mutant PATH:LINE:NUMBER,...` some of them, `--sample N` every Nth
 //! program (1), `--scripts SECONDS` of scripts (30), `--minutes N` for all, `--shares N --share I`
-//! every Nth mutant from the Ith on, for several processes (all but one `--as-built`), `--list` shows them only. Results are kept in the target
-//! folder: a run that was stopped goes on where it was, `--again survived` (or another result)
-//! tries those anew and no others, and `--again all` everything; `--as-built` takes the copy as the last run left
-//! it.
+//! every Nth mutant from the Ith on, for several processes (all but one `--as-built`), `--list`
+//! shows them only. Results are kept in the target folder: a run that was stopped goes on where it
+//! was, `--again survived` (or another result) tries those anew and no others, and `--again all`
+//! everything; `--as-built` takes the copy as the last run left it.
 
 mod cases;
 mod sites;

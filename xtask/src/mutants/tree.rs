@@ -55,8 +55,8 @@ impl Tree {
         self.folder().join(format!("{}-{name}", std::process::id()))
     }
 
-    /// Puts the mutants into the copy, without those that do not compile, and builds it; the mutants
-    /// that are left, by number, and the executables of tests by name of their crate.
+    /// Puts the mutants into the copy, without those that do not compile, and builds it; the
+    /// mutants that are left, by number, and the executables of tests by name of their crate.
     ///
     /// # Errors
     /// The sources cannot be built.
@@ -139,7 +139,8 @@ impl Tree {
         Ok(paths.filter_map(|path| Some((of(&path)?, path))).filter(|(package, _)| package != "fuzzer").collect())
     }
 
-    /// Brings the copy to the state of the sources with these mutants; what is equal keeps its time.
+    /// Brings the copy to the state of the sources with these mutants; what is equal keeps its
+    /// time.
     fn write(&self, mutants: &BTreeMap<u32, &Mutant>) -> Result<BTreeMap<String, Schema>, String> {
         let mut by_file: BTreeMap<&str, Vec<(u32, &Site)>> = BTreeMap::new();
         for (number, mutant) in mutants {

@@ -29,15 +29,8 @@ pub enum Fate {
 
 impl Fate {
     /// All of them.
-    pub const ALL: [Fate; 7] = [
-        Fate::Tests,
-        Fate::Programs,
-        Fate::Lengths,
-        Fate::Scripts,
-        Fate::Validator,
-        Fate::Fuzzer,
-        Fate::Survived,
-    ];
+    pub const ALL: [Fate; 7] =
+        [Fate::Tests, Fate::Programs, Fate::Lengths, Fate::Scripts, Fate::Validator, Fate::Fuzzer, Fate::Survived];
 
     /// As it is printed.
     pub fn text(self) -> &'static str {

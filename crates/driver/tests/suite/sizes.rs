@@ -1,6 +1,6 @@
 //! How long the code of each program is, beside `tests/sizes/LEVEL.txt`: what makes a pass or the
-//! choice of instructions worse shows nowhere else. A change of the compiler that is meant to change
-//! code blesses the file; what it costs or gains is in the commit then.
+//! choice of instructions worse shows nowhere else. A change of the compiler that is meant to
+//! change code blesses the file; what it costs or gains is in the commit then.
 
 use crate::cases::flags;
 use crate::process::{Scratch, compile, compiler, golden};

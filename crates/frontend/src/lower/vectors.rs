@@ -64,8 +64,8 @@ fn map(
     if let Some(values) = whole {
         return Rvalue::Scalar(f(fx, &values));
     }
-    // Decimal lanes and those of `_Float16` are worked on one by one, and then so are the masks that
-    // stand beside them.
+    // Decimal lanes and those of `_Float16` are worked on one by one, and then so are the masks
+    // that stand beside them.
     let all = || [to].into_iter().chain(operands.iter().map(|o| o.1));
     let decimal = all().any(|ty| {
         let (elem, _) = lanes(fx, ty);
