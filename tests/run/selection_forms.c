@@ -49,6 +49,12 @@ N int kind_of_all(unsigned char c)
 N unsigned char low_byte(const unsigned __int128 *p) { return *p; }
 N unsigned long low_short(const unsigned __int128 *p) { return (unsigned short)*p; }
 N unsigned long middle_byte(const unsigned __int128 *p) { return (unsigned char)(*p >> 72); }
+N void halve(unsigned *p) { *p >>= 1; }
+N void eighth(long *p) { *p >>= 3; }
+N void byte_down(unsigned char *p) { *p >>= 2; }
+N void short_down(short *p) { *p >>= 4; }
+N void twice(unsigned long *p) { *p <<= 1; }
+N void small_flag(char *p, int n) { p[1] = p[0] != n; p[2] = p[0]; }
 N char *back(char *p, long n) { return p - n; }
 N char *twice_back(char *p, long n, long m) { return p - n - 4 * m; }
 
@@ -90,6 +96,13 @@ int main(void)
     unsigned __int128 wide = (unsigned __int128)0x1122334455667788 << 64 | 0x99aabbccddeeff01;
     printf("\n%x %lx %lx\n", low_byte(&wide), low_short(&wide), middle_byte(&wide));
     printf("%d %d\n", (int)(back(text + 30, 7) - text), (int)(twice_back(text + 30, 3, 5) - text));
+    unsigned number = 0x80000003;
+    long negative = -100;
+    unsigned char byte = 0xf0;
+    short half = -0x7000;
+    unsigned long large = 0xc000000000000001;
+    halve(&number), eighth(&negative), byte_down(&byte), short_down(&half), twice(&large), small_flag(text, 'd');
+    printf("%x %ld %x %d %lx %d %d\n", number, negative, byte, half, large, text[1], text[2]);
     v4f a = {1, 2, 3, __builtin_nanf("")}, b = {2, 2, 2, 2};
     show(not_below(a, b)), show(not_above(a, b)), show(not_at_most(a, b)), show(not_at_least(a, b));
     v2d d = {1, __builtin_nan("")}, e = {-3.75, 1e15};
