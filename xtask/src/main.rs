@@ -67,7 +67,7 @@ cargo xtask <task>
   validate [--level -O1,-O2] [--seconds N] [--minutes N] [--sample N] [--jobs N] [--update] [PATH...]
                           has z3 check every pass over every function (of tests/run and bench without paths); --update writes the table into
                           docs/validation.md
-  mutants [--count N] [--seed N] [--fuzz MINUTES] [--part PATH] [--kind NAME] [--mutant PATH:LINE:NUMBER,...] [--sample N] [--minutes N] [--list]
+  mutants [--count N] [--seed N] [--fuzz SECONDS] [--part PATH] [--kind NAME] [--mutant PATH:LINE:NUMBER,...] [--sample N] [--minutes N] [--again RESULT] [--list]
                           small wrong changes of passes, selection, register allocation and folding, each tried by the tests of its crate,
                           programs of tests/run and the native fuzzer; shows what survives
   kernel [--config tiny|defconfig|hardened] [--path LINUX_SOURCE] [--jobs N] [--cc gcc] [--run]

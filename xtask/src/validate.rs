@@ -1,10 +1,12 @@
 //! `cargo xtask validate [PATH...]`: every pass over every function of programs, checked by z3
 //! (`tcc-rs --validate`), and the table by pass.
 //!
-//! Paths are files or folders; without any, `tests/run` and `bench`. `--level -O1,-O2`,
-//! `--seconds N` for each query, `--sample N` every Nth file, `--jobs N`, `--minutes N` for all (in
-//! an order by hashes of names, so that what is done is a sample); `--update` writes the table into
-//! docs/validation.md.
+//! Paths are files or folders; without any, `tests/run` and `bench`. `--level -O1,-O2`, `--seconds
+//! N` for each query, `--sample N` every Nth file, `--changes N` one of N changes of each file,
+//! `--jobs N`, `--minutes N` for all (in an order by hashes of names, so that what is done is a
+//! sample); `--include FOLDER`s for the files, separated by commas, `--update` writes the table
+//! into docs/validation.md. What was said of a file is kept in the target folder for the same
+//! compiler: a run that was stopped goes on where it was.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -53,7 +55,16 @@ struct Found {
 }
 
 /// Options of the task that take a value.
-const VALUES: [&str; 5] = ["--level", "--seconds", "--sample", "--jobs", "--minutes"];
+const VALUES: [&str; 7] = ["--level", "--seconds", "--sample", "--jobs", "--minutes", "--changes", "--include"];
+
+/// How files are asked about.
+struct Asking {
+    compiler: PathBuf,
+    options: Vec<String>,
+    changes: usize,
+    /// Where answers are kept, in a folder for the compiler and the options.
+    kept: PathBuf,
+}
 
 /// Runs the task.
 pub fn run(arguments: &[String]) -> Result<Report, String> {
@@ -65,10 +76,13 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
     let levels = option(arguments, "--level").unwrap_or_else(|| "-O2".to_string());
     let seconds = option(arguments, "--seconds").unwrap_or_else(|| "5".to_string());
     let number = |name: &str| option(arguments, name).and_then(|n| n.parse().ok());
+    let include = option(arguments, "--include").unwrap_or_default();
+    let include = include.split(',').filter(|folder| !folder.is_empty()).map(|folder| format!("-I{folder}"));
+    let asking = Asking::new(compiler, &seconds, include.collect(), number("--changes").unwrap_or(1))?;
     let jobs: Vec<(&PathBuf, &str)> =
         files.iter().flat_map(|file| levels.split(',').map(move |level| (file, level))).collect();
     let mut jobs = jobs;
-    jobs.sort_by_key(|(file, level)| hash(&format!("{}{level}", file.display())));
+    jobs.sort_by_key(|(file, level)| hash(&format!("{}{level}", file.strip_prefix(root()).unwrap_or(file).display())));
     let end = number("--minutes").map(|minutes: usize| Instant::now() + Duration::from_secs(60 * minutes as u64));
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Found::default()));
     std::thread::scope(|scope| {
@@ -79,7 +93,7 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
                     if left.is_zero() {
                         break;
                     }
-                    let text = validate(&compiler, file, level, &seconds, left.min(LIMIT));
+                    let text = asking.ask(file, level, left.min(LIMIT));
                     let mut found = found.lock().expect("no worker panics");
                     found.add(file, level, text.as_deref());
                 }
@@ -87,7 +101,7 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
         }
     });
     let found = found.into_inner().expect("no worker panics");
-    let table = found.table(&levels, &seconds);
+    let table = found.table(&levels, &seconds, asking.changes);
     print!("{table}");
     if flag(arguments, "--update") {
         update(&table)?;
@@ -118,16 +132,43 @@ fn files(arguments: &[String]) -> Vec<PathBuf> {
 
 /// FNV-1a.
 fn hash(name: &str) -> u64 {
-    name.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3))
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(PRIME))
 }
 
-/// What the validator says of a file; nothing if it is not compiled in time.
-fn validate(compiler: &Path, file: &Path, level: &str, seconds: &str, limit: Duration) -> Option<String> {
-    let mut command = Command::new(compiler);
-    command.args(["--validate", &format!("--validate-timeout={seconds}"), level, "-w", "-c", "-o", "/dev/null"]);
-    let done = run_process(command.arg(file), limit).ok()?;
-    let text = String::from_utf8_lossy(&done.stderr).into_owned();
-    text.contains("validate: ").then_some(text)
+const PRIME: u64 = 0x100_0000_01b3;
+
+impl Asking {
+    fn new(compiler: PathBuf, seconds: &str, include: Vec<String>, changes: usize) -> Result<Asking, String> {
+        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+        let bytes = std::fs::read(&compiler).map_err(|e| format!("{}: {e}", compiler.display()))?;
+        let of_compiler = bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(PRIME));
+        let mut options = vec!["--validate".to_string(), format!("--validate-timeout={seconds}"), "-w".to_string()];
+        options.extend(include);
+        let kept = target.join("validate").join(format!("{of_compiler:016x}-{seconds}-{changes}"));
+        std::fs::create_dir_all(&kept).map_err(|e| format!("{}: {e}", kept.display()))?;
+        Ok(Asking { compiler, options, changes, kept })
+    }
+
+    /// What the validator says of a file; nothing if it is not compiled in time.
+    fn ask(&self, file: &Path, level: &str, limit: Duration) -> Option<String> {
+        let seed = hash(&format!("{}{level}", file.strip_prefix(root()).unwrap_or(file).display()));
+        let kept = self.kept.join(format!("{seed:016x}"));
+        if let Ok(text) = std::fs::read_to_string(&kept) {
+            return text.contains("validate: ").then_some(text);
+        }
+        let mut command = Command::new(&self.compiler);
+        command.args(&self.options).args([level, "-c", "-o", "/dev/null"]);
+        if self.changes > 1 {
+            command.arg(format!("--validate-sample={}:{}", self.changes, seed >> 1));
+        }
+        let done = run_process(command.arg(file), limit).ok()?;
+        let text = String::from_utf8_lossy(&done.stderr).into_owned();
+        if done.status.is_some() {
+            // What is not kept is asked again.
+            drop(std::fs::write(kept, &text));
+        }
+        text.contains("validate: ").then_some(text)
+    }
 }
 
 impl Found {
@@ -170,9 +211,10 @@ impl Found {
         })
     }
 
-    fn table(&self, levels: &str, seconds: &str) -> String {
+    fn table(&self, levels: &str, seconds: &str, changes: usize) -> String {
+        let part = if changes > 1 { format!("one of {changes} changes of ") } else { String::new() };
         let mut out = format!(
-            "{} files at {levels}, {seconds} seconds for each query.\n\n| pass | changes | proved | up to a bound | not decided | refuted | % |\n|---|---|---|---|---|---|---|\n",
+            "{part}{} compilations at {levels}, {seconds} seconds for each query.\n\n| pass | changes | proved | up to a bound | not decided | refuted | % |\n|---|---|---|---|---|---|---|\n",
             self.files
         );
         let mut row = |name: &str, counts: &Counts| {
@@ -193,7 +235,7 @@ impl Found {
             let _ = writeln!(out, "| {reason} | {} | {} |", count(passes), list.join(", "));
         }
         if self.failed > 0 {
-            let _ = writeln!(out, "\n{} files were not compiled in time, or not at all.", self.failed);
+            let _ = writeln!(out, "\n{} compilations did not end in time, or failed.", self.failed);
         }
         out
     }

@@ -10,10 +10,11 @@ use base::Session;
 use base::source_map::SourceText;
 use platform::options::{OptLevel, Options};
 use platform::timeline::Timeline;
+use std::collections::BTreeMap;
 use std::os::unix::ffi::OsStrExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Compile, as far as the command line says.
 pub fn source(inv: &Invocation, path: &Path, language: Language) -> Result<Produced, Stopped> {
@@ -366,7 +367,17 @@ pub fn configure_diagnostics(session: &Session, inv: &Invocation) {
 /// One file of `runtime/support` as an object: optimised where it may run often, position
 /// independent and hidden, whatever the program's flags are.
 pub fn support_source(inv: &Invocation, name: &str) -> Result<Vec<u8>, Stopped> {
-    support(inv, name, None)
+    /// By name and whether there is a red zone: a process that loads many programs needs the same
+    /// ones again and again.
+    static MADE: Mutex<BTreeMap<(String, bool), Vec<u8>>> = Mutex::new(BTreeMap::new());
+    let key = (name.to_string(), inv.options.codegen.red_zone);
+    let made = || MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(object) = made().get(&key) {
+        return Ok(object.clone());
+    }
+    let object = support(inv, name, None)?;
+    made().insert(key, object.clone());
+    Ok(object)
 }
 
 /// The object that a program started by `run` begins with: the start file, and what reports crashes
@@ -396,6 +407,7 @@ fn support(inv: &Invocation, name: &str, text: Option<Arc<SourceText>>) -> Resul
     options.codegen.visibility = platform::options::Visibility::Hidden;
     options.codegen.omit_frame_pointer = true;
     options.codegen.red_zone = inv.options.codegen.red_zone;
+    options.threads = inv.options.threads;
     let builtin_headers = crate::builtin::SUPPORT_HEADERS;
     let preprocess = Preprocessing { builtin_headers, undef: in_haste, ..Preprocessing::default() };
     // The routines must not be turned into calls of themselves, nor need the C library's headers.

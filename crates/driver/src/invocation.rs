@@ -291,6 +291,8 @@ pub struct Validate {
     pub pass: Option<String>,
     /// `--validate-timeout=`: seconds for one query.
     pub seconds: Option<u64>,
+    /// `--validate-sample=`: one of how many changes is asked about, and a seed.
+    pub sample: Option<(u64, u64)>,
 }
 
 /// Where `-ftime-trace` writes, and what it leaves out.

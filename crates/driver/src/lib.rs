@@ -5,6 +5,7 @@
 //! memory, diagnostics as values (`docs/library.md`). [`command`] is the program `tcc-rs`: a
 //! command line goes to [`cli`], whose [`invocation::Invocation`] goes to [`jobs`].
 
+pub mod allocator;
 mod assembler_command;
 mod builtin;
 mod cli;

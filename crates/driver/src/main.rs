@@ -6,11 +6,11 @@
 
 #![cfg_attr(not(test), no_main)]
 
-mod allocator;
 mod stack;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
+use tcc_rs::allocator;
 
 #[global_allocator]
 static ALLOCATOR: allocator::Allocator = allocator::Allocator;

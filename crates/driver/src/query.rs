@@ -205,6 +205,7 @@ Looking inside:
                            What mem2reg leaves in memory.
   --validate[=<pass>]      Ask z3 after each pass whether the function still means the same.
   --validate-timeout=<s>   Seconds for one query of that (5).
+  --validate-sample=<n>    Ask about one of n changes only (a seed may follow: n:seed).
   --verify, --verify-each  Check the IR and the register allocation after each step.
   --reproduce[=<file>]     On an internal error, pack preprocessed source and command line.
 

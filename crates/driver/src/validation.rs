@@ -4,7 +4,7 @@
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use validate::observer::Records;
+use validate::observer::{Records, Sample};
 use validate::{Limits, Observer, Verdict};
 
 use crate::invocation::Invocation;
@@ -24,7 +24,8 @@ pub fn start(inv: &Invocation) -> Result<Option<Records>, String> {
         limits.time = Duration::from_secs(seconds);
     }
     let records = Records::default();
-    let observer = Observer { pass: wanted.pass.clone(), limits, records: records.clone() };
+    let sample = wanted.sample.map(|(every, seed)| Sample::new(every, seed));
+    let observer = Observer { pass: wanted.pass.clone(), limits, sample, records: records.clone() };
     ir::observer::install(Box::new(observer));
     Ok(Some(records))
 }

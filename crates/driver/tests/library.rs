@@ -28,6 +28,21 @@ fn call(program: &Program, name: &str) -> i32 {
 }
 
 #[test]
+fn the_calling_thread_can_compile() {
+    let job = || {
+        let here = |source: &str| Compiler::new().on_this_thread().source("f.c", source).load();
+        // What only routines of our own provide is compiled once.
+        let source = "__int128 n = 100; volatile int d = 7; int f(void) { return (int)(n / d); }";
+        let values = [here(source), here(source)].map(|program| call(&program.unwrap(), "f"));
+        assert_eq!(values, [14, 14]);
+        // A failure is the failure of one compilation.
+        assert_eq!(here("int f(void) { return x; }").err().unwrap().diagnostics.len(), 1);
+        assert_eq!(call(&here("int f(void) { return 3; }").unwrap(), "f"), 3);
+    };
+    std::thread::Builder::new().stack_size(64 << 20).spawn(job).unwrap().join().unwrap();
+}
+
+#[test]
 fn diagnostics_are_values() {
     let source = "int f(int n) {\n\tlong unused = 1;\n\treturn n.x;\n}\n";
     let failure = Compiler::new().arg("-Wall").source("d.c", source).compile().unwrap_err();

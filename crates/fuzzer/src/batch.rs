@@ -12,14 +12,14 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 /// Programs of one child.
-const BATCH: usize = 100;
+const BATCH: usize = 250;
 
 /// Of how many programs one is asked for its statistics.
-const ASKED: u64 = 12;
+const ASKED: u64 = 40;
 
 /// Of how many in a thousand programs gcc is asked, too, which takes longer than all else: what the
 /// front end gets wrong is wrong at all levels.
-const OTHERS: usize = 15;
+const OTHERS: usize = 5;
 
 /// What to do and how far.
 pub struct Plan {
@@ -187,10 +187,11 @@ pub fn ways(recipe: Recipe) -> Vec<Way> {
     let mut random = Random::new(recipe.seed ^ 0x77a1_5eed);
     let native = |options: &str| Way::Native(options.split(' ').map(str::to_string).collect());
     let mut ways = vec![native("-O0")];
-    if random.chance(20) {
+    // Reading the IR's text and interpreting take as long as two compilations.
+    if random.chance(12) {
         ways.push(Way::Interpreted(vec!["-O0".to_string()]));
     }
-    if random.chance(8) {
+    if random.chance(4) {
         ways.push(Way::Interpreted(vec!["-O2".to_string()]));
     }
     let levels = ["-O1", "-O2", "-O2", "-O2", "-O3", "-O3", "-O3", "-Os", "-Og"];

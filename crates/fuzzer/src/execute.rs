@@ -59,6 +59,9 @@ pub enum Answer {
     NotModelled,
 }
 
+/// Bytes of stack of this process.
+const STACK: u64 = 64 << 20;
+
 /// Instructions that the interpreter may execute.
 const FUEL: u64 = 40_000_000;
 
@@ -74,13 +77,35 @@ pub fn run(source: &str, way: &Way) -> Answer {
     }
 }
 
+/// Gives this process, and those that are forked from it, what programs need: a stack that is large
+/// enough to compile on, and the library of mathematical functions where their code finds it.
+pub fn prepare() {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: plain calls with a structure of this function. Where the stack may not grow so far,
+    // no program of a few lines needs it.
+    unsafe {
+        libc::getrlimit(libc::RLIMIT_STACK, &mut limit);
+        limit.rlim_cur = limit.rlim_max.min(STACK);
+        libc::setrlimit(libc::RLIMIT_STACK, &limit);
+    }
+    // SAFETY: the name is a string; the C library's own library does nothing when it is opened, and
+    // stays. Where there is none, the programs that need it say so.
+    unsafe { libc::dlopen(c"libm.so.6".as_ptr(), libc::RTLD_NOW | libc::RTLD_GLOBAL) };
+}
+
 /// The text of a recipe's program.
 pub fn source(recipe: Recipe) -> String {
     generate::program(recipe).to_string()
 }
 
 fn compiler(source: &str, options: &[String]) -> tcc_rs::Compiler {
-    tcc_rs::Compiler::new().arg("-w").args(options.iter().cloned()).source("program.c", source)
+    // Programs use no predefined macros; to define them takes half as long as to compile a small
+    // function.
+    tcc_rs::Compiler::new()
+        .on_this_thread()
+        .args(["-w", "-undef"])
+        .args(options.iter().cloned())
+        .source("program.c", source)
 }
 
 fn refused(failure: &tcc_rs::Failure) -> Answer {
@@ -88,10 +113,7 @@ fn refused(failure: &tcc_rs::Failure) -> Answer {
 }
 
 fn native(source: &str, options: &[String]) -> Answer {
-    // The library is opened for those that need it only: it takes longer than a small function.
-    let needs_libm =
-        ["sqrt", "floor", "trunc", "ceil", "rint"].iter().any(|f| source.contains(&format!("__builtin_{f}")));
-    let program = match compiler(source, options).args(needs_libm.then_some("-lm")).load() {
+    let program = match compiler(source, options).load() {
         Ok(program) => program,
         Err(failure) => return refused(&failure),
     };

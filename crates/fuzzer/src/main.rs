@@ -1,5 +1,6 @@
-//! The command: `tcc-rs-fuzzer [--count N] [--seed N] [--jobs N] [--minutes N] [--folder DIR]`
-//! tries programs, cuts down what is wrong and writes it to the folder. `--show RECIPE` prints a
+//! The command: `tcc-rs-fuzzer [--count N] [--seed N] [--jobs N] [--minutes N] [--seconds N]
+//! [--folder DIR]` tries programs, cuts down what is wrong and writes it to the folder; with
+//! `--first` it ends at the first finding, without a word. `--show RECIPE` prints a
 //! program, `--ways RECIPE` how it is run, `--run RECIPE WAY` its answer,
 //! programs as one unit for another compiler.
 
@@ -13,7 +14,11 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+#[global_allocator]
+static ALLOCATOR: tcc_rs::allocator::Allocator = tcc_rs::allocator::Allocator;
+
 fn main() -> ExitCode {
+    execute::prepare();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let result = match &arguments[..] {
         [word, recipe] if word == "--show" => recipe.parse().map(show),
@@ -56,20 +61,22 @@ fn option<T: std::str::FromStr>(arguments: &[String], name: &str, default: T) ->
 }
 
 fn fuzz(arguments: &[String]) -> Result<bool, String> {
-    let known = ["--count", "--seed", "--jobs", "--minutes", "--folder", "--findings", "--counters"];
+    let known =
+        ["--count", "--seed", "--jobs", "--minutes", "--folder", "--findings", "--counters", "--first", "--seconds"];
     if let Some(bad) = arguments.iter().find(|a| a.starts_with("--") && !known.contains(&a.as_str())) {
         return Err(format!("unknown option {bad}; known are {}", known.join(" ")));
     }
-    let minutes: u64 = option(arguments, "--minutes", 0)?;
+    let has = |name: &str| arguments.iter().any(|a| a == name);
+    let seconds = 60 * option::<u64>(arguments, "--minutes", 0)? + option::<u64>(arguments, "--seconds", 0)?;
     let folder: String = option(arguments, "--folder", "fuzz-findings".to_string())?;
     std::fs::create_dir_all(&folder).map_err(|e| format!("{folder}: {e}"))?;
     let plan = Plan {
-        count: option(arguments, "--count", if minutes > 0 { u64::MAX >> 1 } else { 10_000 })?,
+        count: option(arguments, "--count", if seconds > 0 { u64::MAX >> 1 } else { 10_000 })?,
         seed: option(arguments, "--seed", 1)?,
         jobs: option(arguments, "--jobs", 2)?,
         folder: folder.clone().into(),
-        until: (minutes > 0).then(|| Instant::now() + Duration::from_secs(60 * minutes)),
-        most: option(arguments, "--findings", 40)?,
+        until: (seconds > 0).then(|| Instant::now() + Duration::from_secs(seconds)),
+        most: if has("--first") { 1 } else { option(arguments, "--findings", 40)? },
     };
     let begin = Instant::now();
     let live = std::io::stderr().is_terminal();
@@ -83,8 +90,11 @@ fn fuzz(arguments: &[String]) -> Result<bool, String> {
         eprintln!();
     }
     let seconds = begin.elapsed().as_secs_f64();
+    if has("--first") && !outcome.findings.is_empty() {
+        return Ok(false);
+    }
     let classes = classify(&outcome.findings, Path::new(&folder))?;
-    if arguments.iter().any(|a| a == "--counters") {
+    if has("--counters") {
         let (counters, programs) = outcome.steering.counters();
         for (name, count) in counters {
             println!("{count:>8} of {programs} {name}");

@@ -12,9 +12,14 @@ fn native(options: &str) -> Way {
 /// One test, since children are forked: nothing else runs in this process.
 #[test]
 fn fuzzing() {
-    levels_agree();
-    faults_are_seen();
-    a_difference_is_cut_down_and_traced();
+    fuzzer::execute::prepare();
+    // What is compiled in a child is on a copy of this stack.
+    let all = || {
+        levels_agree();
+        faults_are_seen();
+        a_difference_is_cut_down_and_traced();
+    };
+    std::thread::Builder::new().stack_size(64 << 20).spawn(all).unwrap().join().unwrap();
 }
 
 fn levels_agree() {

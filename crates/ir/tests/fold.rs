@@ -53,3 +53,22 @@ fn upper_halves_of_bytes_are_exact() {
         }
     }
 }
+
+#[test]
+fn extended_numbers_keep_their_value() {
+    let folded = |x: f64| fold::unary(Opcode::FpExt, Type::F64, Type::F80, u128::from(x.to_bits()));
+    // Sign and exponent, significand with its first bit.
+    let expected = |head: u128, significand: u128| Some(head << 64 | significand);
+    assert_eq!(folded(0.0), expected(0, 0));
+    assert_eq!(folded(-0.0), expected(0x8000, 0));
+    assert_eq!(folded(1.0), expected(0x3fff, 1 << 63));
+    assert_eq!(folded(-2.5), expected(0xc000, 5 << 61));
+    assert_eq!(folded(f64::INFINITY), expected(0x7fff, 1 << 63));
+    assert_eq!(folded(f64::MAX), expected(0x3fff + 1023, ((1 << 53) - 1) << 11));
+    // The least number is 2^-1074, the largest below the normal ones 2^-1022 less that.
+    assert_eq!(folded(f64::from_bits(1)), expected(0x3fff - 1074, 1 << 63));
+    assert_eq!(folded(f64::from_bits((1 << 52) - 1)), expected(0x3fff - 1023, ((1 << 52) - 1) << 12));
+    assert_eq!(folded(f64::NAN), None);
+    let single = fold::unary(Opcode::FpExt, Type::F32, Type::F80, u128::from(1.5f32.to_bits()));
+    assert_eq!(single, expected(0x3fff, 3 << 62));
+}

@@ -1,5 +1,6 @@
 //! Validates every pass that the middle end runs.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ir::{Function, Module};
@@ -23,12 +24,40 @@ pub struct Record {
 /// What was found so far, by all threads, and errors.
 pub type Records = Arc<Mutex<Vec<Result<Record, String>>>>;
 
+/// Chooses one of so many changes, the same ones each time: by the function, the pass, and how
+/// often that pass has changed that function.
+pub struct Sample {
+    every: u64,
+    seed: u64,
+    seen: Mutex<BTreeMap<(Box<str>, &'static str), u64>>,
+}
+
+impl Sample {
+    /// One of `every`; other seeds choose others.
+    pub fn new(every: u64, seed: u64) -> Sample {
+        Sample { every: every.max(1), seed, seen: Mutex::default() }
+    }
+
+    fn has(&self, function: &str, pass: &'static str) -> bool {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = seen.entry((function.into(), pass)).or_default();
+        *count += 1;
+        // FNV-1a; its upper bits are the mixed ones.
+        let bytes = self.seed.to_le_bytes().into_iter().chain(count.to_le_bytes());
+        let bytes = bytes.chain(pass.bytes()).chain(function.bytes());
+        let hash = bytes.fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3_u64));
+        (hash >> 24) % self.every == 0
+    }
+}
+
 /// Asks about each pass, or one.
 pub struct Observer {
     /// The only pass that is asked about.
     pub pass: Option<String>,
     /// How.
     pub limits: Limits,
+    /// Which changes are asked about, if not all.
+    pub sample: Option<Sample>,
     /// What was found.
     pub records: Records,
 }
@@ -40,6 +69,9 @@ impl ir::observer::Observer for Observer {
 
     fn changed(&self, module: &Module, pass: &'static str, before: &Function, after: &Function) {
         let function = module.symbols[before.symbol].name.clone();
+        if self.sample.as_ref().is_some_and(|sample| !sample.has(&function, pass)) {
+            return;
+        }
         let verdict = on_large_stack(|| refines(module, before, after, &self.limits));
         let record = match verdict {
             Ok(Verdict::Unchanged) => return,

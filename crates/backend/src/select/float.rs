@@ -98,7 +98,7 @@ pub fn half_to_single(cx: &mut Ctx, value: Value) -> VReg {
 /// `dst` (f32) = `src` (f16).
 pub fn half_reg_to_single(cx: &mut Ctx, dst: VReg, src: VReg) {
     if cx.has(X86Features::F16C) {
-        return cx.push(MInst::vex(Vex::Vcvtph2ps, Size::Q).dst(dst).src2(src).with_bits(bits::NO_FOLD));
+        return cx.push(MInst::vex(Vex::Vcvtph2ps, Size::D).dst(dst).src2(src).with_bits(bits::NO_FOLD));
     }
     let result = cx.temp_xmm();
     library_call(cx, "__extendhfsf2", &[(src, XMM0)], &[(result, XMM0)]);

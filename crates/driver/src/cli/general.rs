@@ -252,6 +252,7 @@ static LONG: &[Spec] = &[
         i.validate.get_or_insert_default().seconds = Some(number("--validate-timeout=", v)?);
         Ok(())
     }),
+    value("--validate-sample=", Joined, set_validate_sample),
     flag("--verify", |i| i.options.verify = true),
     flag("--verify-each", |i| i.options.verify = true),
     flag("--no-verify", |i| i.options.verify = false),
@@ -453,6 +454,15 @@ fn set_stop_after(inv: &mut Invocation, v: &str) -> Result<(), String> {
         return Err(format!("unknown pass {} for --stop-after=", super::quote(v)));
     }
     inv.options.stop_after = Some(v.into());
+    Ok(())
+}
+
+/// `N` or `N:SEED`.
+fn set_validate_sample(inv: &mut Invocation, value: &str) -> Result<(), String> {
+    let (every, seed) = value.split_once(':').unwrap_or((value, "0"));
+    let every = number("--validate-sample=", every)?;
+    let seed = number("--validate-sample=", seed)?;
+    inv.validate.get_or_insert_default().sample = Some((every, seed));
     Ok(())
 }
 

@@ -88,14 +88,20 @@ impl Compiler {
             }
             Stopped::Failed
         };
-        let missing: Vec<String> =
-            loader::undefined(&request()).map_err(fail)?.into_iter().filter(|name| known(name).is_none()).collect();
-        let support = match &missing[..] {
-            [] => Vec::new(),
-            names => own_routines(inv, names)?,
+        let missing = |request: &Request| -> Result<Vec<String>, Stopped> {
+            let undefined = loader::undefined(request).map_err(fail)?;
+            Ok(undefined.into_iter().filter(|name| known(name).is_none()).collect())
         };
-        let mut request = request();
-        request.archives.extend(support.iter().map(|bytes| &bytes[..]));
+        let (mut request, mut own, mut shared) = (request(), None, Vec::new());
+        let names = missing(&request)?;
+        if !names.is_empty() {
+            own = link::support_archive(inv, &names)?;
+        }
+        request.archives.extend(own.as_deref());
+        if !names.is_empty() && !missing(&request)?.is_empty() {
+            shared = unshared_routines(inv);
+        }
+        request.archives.extend(shared.iter().map(|bytes| &bytes[..]));
         let image = loader::load(&request, &mut |name| known(name)).map_err(fail)?;
         Ok((image, libraries))
     }
@@ -201,14 +207,11 @@ fn process_symbol(name: &str, libraries: &[Library]) -> Option<usize> {
     })
 }
 
-/// Archives with what neither the program nor the process has: our support routines, then what the
-/// C library keeps out of its shared part.
-fn own_routines(inv: &Invocation, names: &[String]) -> Result<Vec<Vec<u8>>, Stopped> {
-    let mut archives: Vec<Vec<u8>> = link::support_archive(inv, names)?.into_iter().collect();
+/// Archives with what the C library and gcc's keep out of their shared parts.
+fn unshared_routines(inv: &Invocation) -> Vec<Vec<u8>> {
     let tools = Toolchain::discover(inv);
-    let shared = ["libc_nonshared.a", "libgcc.a"].iter().filter_map(|name| tools.find_file(inv, name));
-    archives.extend(shared.filter_map(|path| std::fs::read(path).ok()));
-    Ok(archives)
+    let paths = ["libc_nonshared.a", "libgcc.a"].iter().filter_map(|name| tools.find_file(inv, name));
+    paths.filter_map(|path| std::fs::read(path).ok()).collect()
 }
 
 impl Program {

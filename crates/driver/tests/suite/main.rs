@@ -8,6 +8,7 @@
 //! | `diagnostics` | `x.c` with `x.stderr` | what the compiler says |
 //! | `driver` | a script `x.txt` of commands | outputs and statuses, see [`script`] |
 //! | `run`, `c-testsuite` again, as `parse` | a program | whether another parser agrees, see [`oracle`] |
+//! | `sizes`: `LEVEL.txt` | programs of `run` and `../bench` | the length of their code, see [`sizes`] |
 //! | `../docs/tour.md` | its listings | what the compiler prints, see [`tour`] |
 //! | `abi` | `x.c`, compiled twice with `-DCALLER` and `-DCALLEE` | output of all four mixtures with gcc |
 //!
@@ -23,6 +24,7 @@ mod cases;
 mod oracle;
 mod process;
 mod script;
+mod sizes;
 mod tour;
 
 use libtest_mimic::{Arguments, Trial};
@@ -45,6 +47,7 @@ fn main() {
     for folder in ["run", "../c-testsuite/tests/single-exec"] {
         trials.extend(files(&root.join(folder), "c").into_iter().map(oracle::trial));
     }
+    trials.extend(sizes::trials(root.parent().expect("tests/ is in the root")));
     trials.push(tour::trial(root.join("../docs/tour.md")));
     libtest_mimic::run(&arguments, trials).exit();
 }

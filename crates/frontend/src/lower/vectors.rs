@@ -64,12 +64,15 @@ fn map(
     if let Some(values) = whole {
         return Rvalue::Scalar(f(fx, &values));
     }
-    // Decimal lanes are worked on one by one, and then so are the masks that stand beside them.
-    let decimal = [to].into_iter().chain(operands.iter().map(|o| o.1)).any(|ty| {
+    // Decimal lanes and those of `_Float16` are worked on one by one, and then so are the masks
+    // that stand beside them.
+    let all = || [to].into_iter().chain(operands.iter().map(|o| o.1));
+    let decimal = all().any(|ty| {
         let (elem, _) = lanes(fx, ty);
         fx.types().decimal_format(elem).is_some()
     });
-    let cut = if decimal { single_lanes } else { pieces };
+    let differ = all().any(|ty| pieces(fx, ty).len() != pieces(fx, to).len());
+    let cut = if decimal || differ { single_lanes } else { pieces };
     let sources: SmallVec<[Source; 3]> =
         operands.iter().map(|&(value, ty)| (lvalues::spill(fx, value, ty), cut(fx, ty))).collect();
     let result = temp(fx, to);

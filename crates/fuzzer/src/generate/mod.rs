@@ -245,7 +245,7 @@ impl Generator {
         let mut items = vec![Node::text(Sort::Fixed, PRELUDE)];
         items.extend(self.data());
         self.scope = self.globals.clone();
-        let count = 1 + self.random.below(3);
+        let count = *self.random.pick(&[1, 1, 1, 2, 2, 3]);
         for _ in 0..count {
             if self.has(Feature::Structures) && !self.records.is_empty() && self.random.chance(25) {
                 items.push(self.maker());

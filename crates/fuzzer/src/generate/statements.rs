@@ -353,12 +353,10 @@ impl Generator {
             "nand_fetch",
         ]);
         let node = if self.random.chance(20) {
-            let template = format!(
-                "{ty} {l} = {text};\n__atomic_compare_exchange_n(&{text}, &{l}, @, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);\n"
-            );
+            let template = format!("{ty} {l} = {text};\n__atomic_compare_exchange_n(&{text}, &{l}, @, 0, 5, 0);\n");
             Node::statement(&template, vec![value])
         } else {
-            Node::statement(&format!("{ty} {l} = __atomic_{operation}(&{text}, @, __ATOMIC_SEQ_CST);\n"), vec![value])
+            Node::statement(&format!("{ty} {l} = __atomic_{operation}(&{text}, @, 5);\n"), vec![value])
         };
         self.local(l, ty, ty.full(), true);
         Some(node)

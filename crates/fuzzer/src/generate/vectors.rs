@@ -22,7 +22,7 @@ const fn vector(name: &'static str, element: &'static str, int: Option<Int>, lan
 }
 
 /// The vector types; of one width the unsigned type comes before the signed one.
-pub(super) const VECTORS: [Vector; 10] = [
+pub(super) const VECTORS: [Vector; 11] = [
     vector("v16u8", "unsigned char", Some(STANDARD[1]), 16),
     vector("v8u16", "unsigned short", Some(STANDARD[3]), 8),
     vector("v8s16", "short", Some(STANDARD[2]), 8),
@@ -31,18 +31,35 @@ pub(super) const VECTORS: [Vector; 10] = [
     vector("v2u64", "unsigned long", Some(STANDARD[7]), 2),
     vector("v4f32", "float", None, 4),
     vector("v2f64", "double", None, 2),
+    vector("v8f16", "_Float16", None, 8),
     vector("v8u32", "unsigned", Some(STANDARD[5]), 8),
     vector("v2u32", "unsigned", Some(STANDARD[5]), 2),
 ];
 
+impl Vector {
+    /// Of all elements.
+    fn bits(&self) -> usize {
+        let bits = match (self.int, self.element) {
+            (Some(int), _) => usize::from(int.bits),
+            (None, "_Float16") => 16,
+            (None, "float") => 32,
+            (None, _) => 64,
+        };
+        bits * self.lanes
+    }
+
+    /// Another vector type of as many elements of the same size, which is of floats or not.
+    fn beside(&self, floats: bool) -> Option<usize> {
+        let fits = |w: &Vector| w.int.is_none() == floats && (w.lanes, w.bits()) == (self.lanes, self.bits());
+        VECTORS.iter().position(fits)
+    }
+}
+
 impl Generator {
     /// Definitions of the vector types.
     pub(super) fn vector_types() -> String {
-        let define = |v: &Vector| {
-            let bits = v.int.map_or(if v.element == "float" { 32 } else { 64 }, |t| t.bits);
-            let bytes = usize::from(bits / 8) * v.lanes;
-            format!("typedef {} {} __attribute__((vector_size({bytes})));\n", v.element, v.name)
-        };
+        let define =
+            |v: &Vector| format!("typedef {} {} __attribute__((vector_size({})));\n", v.element, v.name, v.bits() / 8);
         VECTORS.iter().map(define).collect()
     }
 
@@ -58,9 +75,7 @@ impl Generator {
             return self.vector_of_elements(ty);
         }
         let Some(int) = v.int else {
-            let operation = self.random.pick(&["+", "-", "*"]);
-            let (a, b) = (self.vector(ty, depth - 1), self.vector(ty, depth - 1));
-            return Node::new(sort, &format!("(@ {operation} @)"), vec![a, b]);
+            return self.float_vector(ty, depth);
         };
         let name = v.name;
         match self.random.below(9) {
@@ -77,7 +92,9 @@ impl Generator {
             }
             3 => {
                 let operation = self.random.pick(&["<", "==", ">", "!=", "<=", ">="]);
-                let (a, b) = (self.vector(ty, depth - 1), self.vector(ty, depth - 1));
+                let floats = v.beside(true).filter(|_| self.use_of(Feature::Floats, 40));
+                let compared = floats.unwrap_or(ty);
+                let (a, b) = (self.vector(compared, depth - 1), self.vector(compared, depth - 1));
                 Node::new(sort, &format!("(({name})(@ {operation} @))"), vec![a, b])
             }
             4 => {
@@ -113,6 +130,26 @@ impl Generator {
         }
     }
 
+    fn float_vector(&mut self, ty: usize, depth: usize) -> Node {
+        let v = &VECTORS[ty];
+        let sort = Sort::Value(v.name);
+        match (self.random.below(6), v.beside(false)) {
+            (0, Some(integers)) => {
+                let a = self.vector(integers, depth - 1);
+                Node::new(sort, &format!("__builtin_convertvector(@, {})", v.name), vec![a])
+            }
+            (1, _) => {
+                let a = self.vector(ty, depth - 1);
+                Node::new(sort, "(-@)", vec![a])
+            }
+            _ => {
+                let operation = self.random.pick(&["+", "-", "*", "/"]);
+                let (a, b) = (self.vector(ty, depth - 1), self.vector(ty, depth - 1));
+                Node::new(sort, &format!("(@ {operation} @)"), vec![a, b])
+            }
+        }
+    }
+
     fn vector_of_elements(&mut self, ty: usize) -> Node {
         let v = &VECTORS[ty];
         let name = v.name;
@@ -123,7 +160,7 @@ impl Generator {
                     super::integers::cast(int, value)
                 }
                 Some(int) => self.constant(int),
-                None if v.element == "float" => self.float(super::floats::Float::Single, 0),
+                None if v.element != "double" => self.float(super::floats::Float::Single, 0),
                 None => self.float(super::floats::Float::Double, 0),
             })
             .collect();
