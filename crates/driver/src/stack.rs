@@ -32,9 +32,9 @@ impl Stack {
 
     /// Goes on with `job` on this stack. The old one is left as it is.
     pub fn switch(self, job: Job) -> ! {
-        // SAFETY: the memory is this thread's from now on and aligned to pages. `enter` never returns, and
-        // finds no caller: the return address is zero, where unwinding ends. What the old stack
-        // holds stays where it is.
+        // SAFETY: the memory is this thread's from now on and aligned to pages. `enter` never
+        // returns, and finds no caller: the return address is zero, where unwinding ends. What the
+        // old stack holds stays where it is.
         unsafe {
             asm!(
                 "mov rsp, {top}",
