@@ -212,7 +212,7 @@ impl Found {
     }
 
     fn table(&self, levels: &str, seconds: &str, changes: usize) -> String {
-        let part = if changes > 1 { format!("one of {changes} changes of ") } else { String::new() };
+        let part = if changes > 1 { format!("One of {changes} changes of functions in ") } else { String::new() };
         let mut out = format!(
             "{part}{} compilations at {levels}, {seconds} seconds for each query.\n\n| pass | changes | proved | up to a bound | not decided | refuted | % |\n|---|---|---|---|---|---|---|\n",
             self.files

@@ -14,8 +14,11 @@ use crate::tools::{Outcome, files_below, root, run as run_process, sampled};
 
 /// Folders of programs, levels at which they are compiled, and those at which `tests/sizes` has the
 /// lengths of their code.
-const PROGRAMS: [(&str, &[&str], &[&str]); 2] =
-    [("tests/run", &["-O2", "-O3"], &["-O2"]), ("bench", &["-O2", "-O3", "-Os"], &["-O2", "-O3", "-Os"])];
+const PROGRAMS: [(&str, &[&str], &[&str]); 2] = [
+    ("tests/run", &["-O2", "-O3", NEWER], &["-O2"]),
+    ("bench", &["-O2", "-O3", "-Os", NEWER], &["-O2", "-O3", "-Os", NEWER]),
+];
+const NEWER: &str = "-O2 -march=x86-64-v3";
 
 /// The level at which the validator is asked.
 pub const VALIDATED: &str = "-O2";
@@ -204,8 +207,9 @@ fn object(tree: &Tree, file: &Path, level: &str, is_measured: bool, note: &Path)
         head.find_map(|line| Some(line.strip_prefix("//")?.trim().strip_prefix(name)?.strip_prefix(':')?.trim()))
     };
     let words = |name: &str| directive(name).unwrap_or_default().split_whitespace().map(str::to_string).collect();
-    let mut flags: Vec<String> = words("flags");
-    flags.push(level.to_string());
+    // As `tests/sizes` is measured.
+    let mut flags: Vec<String> = level.split(' ').map(str::to_string).collect();
+    flags.extend(words("flags"));
     let out = tree.temporary("object.o");
     let reached = noted(&mut compilation(tree, file, &flags, &out), note)?;
     let (None, Some(reached), Ok(bytes)) = (directive("skip"), reached, fs::read(&out)) else { return Ok(None) };

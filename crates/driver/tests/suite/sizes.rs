@@ -11,11 +11,11 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Folders below the root, and the levels at which their programs are measured.
-const MEASURED: [(&str, &[&str]); 2] = [("bench", &["O2", "O3", "Os"]), ("tests/run", &["O2"])];
+const MEASURED: [(&str, &[&str]); 2] = [("bench", &["O2", "O3", "Os", "v3"]), ("tests/run", &["O2"])];
 
 /// A case for each level.
 pub fn trials(root: &Path) -> Vec<Trial> {
-    let levels = ["O2", "O3", "Os"];
+    let levels = ["O2", "O3", "Os", "v3"];
     let case = |level: &'static str| {
         let root = root.to_path_buf();
         trial(&root.join(format!("tests/sizes/{level}.txt")), "", move || Ok(check(&root, level)?))
@@ -31,7 +31,13 @@ fn check(root: &Path, level: &str) -> Result<(), String> {
         folders.flat_map(|(folder, _)| files(&root.join(folder), "c").into_iter().map(move |f| (folder, f))).collect();
     let mut text = String::new();
     for (folder, file) in programs {
-        let mut options: Vec<String> = [&format!("-{level}"), "-w", "-c", "-o"].map(String::from).to_vec();
+        let level: &[&str] = match level {
+            "O2" => &["-O2"],
+            "O3" => &["-O3"],
+            "Os" => &["-Os"],
+            _ => &["-O2", "-march=x86-64-v3"],
+        };
+        let mut options: Vec<String> = level.iter().chain(&["-w", "-c", "-o"]).map(ToString::to_string).collect();
         options.push(object.display().to_string());
         options.extend(flags(&file));
         options.push(file.display().to_string());
