@@ -422,7 +422,7 @@ impl Generator {
             2 => format!("mix(__builtin_strcmp((char *){text}, \"{word}\") < 0);\nmix(@);\n"),
             3 => format!("mix(__builtin_strncmp((char *){text}, \"{word}\", @ & 7) == 0);\n"),
             4 if size > word.len() => format!("__builtin_strcpy((char *){text}, \"{word}\");\nmix(@);\n"),
-            _ => format!("mix(__builtin_snprintf((char *){text}, {size}, \"{word}%d\", @));\n"),
+            _ => format!("mix(__builtin_snprintf((char *){text}, {size}, \"{word}%d\", (int)(@)));\n"),
         };
         Node::statement(&format!("{end}{call}"), vec![value])
     }

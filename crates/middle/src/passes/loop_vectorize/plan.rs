@@ -128,6 +128,8 @@ impl Planner<'_> {
             wanted.push(func.operand(inst, 1));
         }
         for &value in &plan.live_out {
+            let is_mask = func.value_type(value) == Type::I1;
+            self.reasons.unless(!is_mask, func.def_inst(value), "a condition that is used after the loop")?;
             if !self.is_counter(value) {
                 wanted.push(value);
             }
