@@ -543,4 +543,31 @@ impl Function {
             _ => {}
         }
     }
+
+    /// Variables that have no code of their own before the first instruction with code, and are
+    /// functions of parameters there.
+    pub fn computed_arrivals(&self) -> impl Iterator<Item = (DebugValue, Value, Linear)> + '_ {
+        let func = self;
+        let is_slot = |inst: &Inst| func.insts[*inst].opcode == Opcode::Alloca;
+        let insts = func.block_insts(func.entry());
+        let first = insts.skip_while(move |inst| is_slot(inst)).take(1);
+        first.flat_map(|inst| func.debug_values(inst)).filter_map(move |record| {
+            let (value, linear) = func.known_debug_value(record)?;
+            let is_parameter = matches!(func.value_def(value), crate::ValueDef::Param(_));
+            (is_parameter && !linear.is_identity()).then_some((*record, value, linear))
+        })
+    }
+
+    /// The parameter, by index plus one, whose low bytes a value is; 0 if it is none.
+    pub fn incoming(&self, mut value: Value) -> u16 {
+        loop {
+            match self.value_def(value) {
+                crate::ValueDef::Param(index) => return u16::try_from(index + 1).unwrap_or(0),
+                crate::ValueDef::Result(inst, _) if self.insts[inst].opcode == Opcode::Trunc => {
+                    value = self.operand(inst, 0)
+                }
+                _ => return 0,
+            }
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //! ([`crate::debug_values`]).
 
 use ir::analysis::Liveness;
-use ir::{DebugSteps, DebugValue, Fragment, Function, Inst, Linear, Opcode, Type, Value, ValueDef};
+use ir::{DebugSteps, DebugValue, Fragment, Function, Inst, Linear, Type, Value, ValueDef};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::context::Ctx;
@@ -65,7 +65,7 @@ impl Records {
             };
             let found = self.found(cx, record, inst).map_or(unknown, |(value, linear, held)| {
                 let bytes = cx.func.value_type(value).store_size().min(16) as u8;
-                MachineRecord { held, linear, bytes, incoming: incoming(cx.func, value), ..unknown }
+                MachineRecord { held, linear, bytes, incoming: cx.func.incoming(value), ..unknown }
             });
             let computed = self.computed(cx, (record, inst), &found, out).unwrap_or(0);
             out.debug_values.push(MachineRecord { computed, ..found });
@@ -84,7 +84,7 @@ impl Records {
 
     /// The number of a parameter of the function as it came.
     fn parameter(&mut self, cx: &Ctx, value: Value, out: &mut MachineFunction) -> Option<u32> {
-        let (place, incoming) = (arrival_place(cx, value)?, incoming(cx.func, value));
+        let (place, incoming) = (arrival_place(cx, value)?, cx.func.incoming(value));
         let (variable, new) = self.part(cx.func, (u32::MAX, None, incoming.into()), out)?;
         if new {
             let (linear, bytes) = (Linear::IDENTITY, cx.func.value_type(value).store_size().min(16) as u8);
@@ -111,7 +111,7 @@ impl Records {
             func.debug_steps((record.value.expand()?, record.linear), before, |value| {
                 let reg = cx.register_given(value).filter(|_| unheld);
                 let live = reg.filter(|_| self.liveness.is_live(func, cx.cfg, value, before));
-                if live.is_none() && incoming(func, value) == 0 {
+                if live.is_none() && func.incoming(value) == 0 {
                     return false;
                 }
                 if !sources.iter().any(|s| s.0 == value) {
@@ -122,7 +122,7 @@ impl Records {
         let mut parts: Vec<(Value, u32)> = Vec::new();
         for (index, &(value, held)) in sources.iter().enumerate() {
             let part = match held {
-                Held::Unknown => self.parameter(cx, func.params()[usize::from(incoming(func, value)) - 1], out)?,
+                Held::Unknown => self.parameter(cx, func.params()[usize::from(func.incoming(value)) - 1], out)?,
                 held => {
                     let (variable, _) = self.part(func, (found.variable, found.fragment, index), out)?;
                     let (linear, bytes) = (Linear::IDENTITY, func.value_type(value).store_size() as u8);
@@ -148,11 +148,11 @@ impl Records {
     pub fn arrivals(&self, cx: &Ctx) -> Vec<Arrival> {
         let func = cx.func;
         let arrive = func.debug_arrivals().map(|(record, value)| (record, value, Linear::IDENTITY));
-        let all = arrive.chain(computed_from_arrivals(func));
+        let all = arrive.chain(func.computed_arrivals());
         all.filter(|(record, ..)| !self.in_memory.contains(&record.variable))
             .filter_map(|(DebugValue { variable, fragment, .. }, value, linear)| {
                 let bytes = func.value_type(value).store_size().min(16) as u8;
-                let (place, incoming) = (arrival_place(cx, value)?, incoming(func, value));
+                let (place, incoming) = (arrival_place(cx, value)?, func.incoming(value));
                 Some(Arrival { variable, fragment, place, incoming, bytes, linear })
             })
             .collect()
@@ -165,7 +165,7 @@ impl Records {
         let (mut value, mut linear) = func.known_debug_value(record)?;
         for _ in 0..MAX_STEPS {
             let held = self.held(cx, value, before);
-            if held != Held::Unknown || (incoming(func, value) != 0 && func.def_inst(value).is_none()) {
+            if held != Held::Unknown || (func.incoming(value) != 0 && func.def_inst(value).is_none()) {
                 return Some((value, linear, held));
             }
             if cx.phis.class(value).is_some() || cx.register_given(value).is_some() {
@@ -206,29 +206,5 @@ fn arrival_place(cx: &Ctx, value: Value) -> Option<ArrivalPlace> {
             _ => None,
         },
         ValueDef::Result(..) => None,
-    }
-}
-
-/// Variables that have no code of their own before the function's first instruction with code, and
-/// are functions of parameters there.
-fn computed_from_arrivals(func: &Function) -> impl Iterator<Item = (DebugValue, Value, Linear)> + '_ {
-    let is_slot = |inst: &Inst| func.insts[*inst].opcode == Opcode::Alloca;
-    let insts = func.block_insts(func.entry());
-    let first = insts.skip_while(move |inst| is_slot(inst)).take(1);
-    first.flat_map(|inst| func.debug_values(inst)).filter_map(move |record| {
-        let (value, linear) = func.known_debug_value(record)?;
-        let is_parameter = matches!(func.value_def(value), ValueDef::Param(_));
-        (is_parameter && !linear.is_identity()).then_some((*record, value, linear))
-    })
-}
-
-/// The parameter, by index plus one, whose low bytes a value is; 0 if it is none.
-fn incoming(func: &Function, mut value: Value) -> u16 {
-    loop {
-        match func.value_def(value) {
-            ValueDef::Param(index) => return u16::try_from(index + 1).unwrap_or(0),
-            ValueDef::Result(inst, _) if func.insts[inst].opcode == Opcode::Trunc => value = func.operand(inst, 0),
-            _ => return 0,
-        }
     }
 }
