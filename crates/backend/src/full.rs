@@ -368,7 +368,7 @@ fn encode_function(
         let layout = crate::abi::layout(&cx.module.signatures[func.sig], avx);
         out.variables = crate::variables::locations(func, &layout, |inst| slot_location(mf, frame, inst));
         let memory = parts_in_memory(func, mf, frame);
-        out.values = ranges::ranges(func, frame, &places, &emitted, |label| out.label_offset(label), &memory);
+        out.values = ranges::ranges((func, mf), frame, &places, &emitted, |label| out.label_offset(label), &memory);
         out.calls = calls::described_calls(func, mf, frame, &emitted, |label| out.label_offset(label));
         func.discard_debug_values();
     }

@@ -62,6 +62,8 @@ pub struct InlinedVariable {
     pub site: u32,
     /// Index among the variables of the function called there.
     pub origin: u32,
+    /// It is a parameter that is never changed: it holds the argument wherever the copy has code.
+    pub fixed: bool,
 }
 
 /// A call in whose place a copy of the callee's code is.

@@ -123,6 +123,9 @@ impl Function {
             (Opcode::Sub, None) => (Linear::scaled(-1, self.const_i64(first)?), second?),
             (Opcode::Mul, Some(number)) => (Linear::scaled(number, 0), first),
             (Opcode::Shl, Some(number)) if (0..64).contains(&number) => (Linear::scaled(1 << number, 0), first),
+            (Opcode::And, Some(mask)) if mask & mask.wrapping_add(1) == 0 && mask > 0 => {
+                (Linear { extend: Extend::Zero(mask.trailing_ones() as u8), ..Linear::IDENTITY }, first)
+            }
             (Opcode::Xor, Some(-1)) => (Linear::scaled(-1, -1), first),
             _ => return None,
         };

@@ -20,6 +20,7 @@
 use cranelift_entity::packed_option::PackedOption;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::debug_expression::Gone;
 use crate::debug_linear::Linear;
 use crate::{Block, Function, Inst, Opcode, Value};
 
@@ -82,12 +83,18 @@ pub struct DebugValues {
     ends: FxHashMap<Block, Vec<DebugValue>>,
     /// What replaced a value, and as which function of it; no cycles.
     replaced: FxHashMap<Value, (Value, Linear)>,
-    /// Values that got a second definition in a copy of their block, which is named. Records in
-    /// other blocks are of neither definition; they are made unknown in one go
-    /// ([`Function::retain_known_debug_values`]) before the pass ends.
-    redefined: FxHashMap<Value, Block>,
+    /// Values that got further definitions in copies of blocks, with the number of the set of these
+    /// blocks. Records elsewhere are of no definition until all have been told what reaches them
+    /// ([`Function::resolve_debug_values`]) before the pass ends.
+    redefined: FxHashMap<Value, u32>,
+    /// Blocks that were copied together.
+    copied: Vec<FxHashSet<Block>>,
     /// What parameters hold when the function is entered: incoming values.
     arrivals: Vec<DebugValue>,
+    /// What computed values that are gone.
+    gone: FxHashMap<Value, Gone>,
+    /// Values that a record may name, or lead to: a bit each.
+    named: Vec<u64>,
 }
 
 impl DebugValues {
@@ -103,9 +110,35 @@ impl DebugValues {
         all
     }
 
+    fn name(&mut self, value: Value) {
+        let at = value.as_u32() as usize;
+        if self.named.len() <= at / 64 {
+            self.named.resize(at / 64 + 1, 0);
+        }
+        self.named[at / 64] |= 1 << (at % 64);
+    }
+
+    fn is_named(&self, value: Value) -> bool {
+        let at = value.as_u32() as usize;
+        self.named.get(at / 64).is_some_and(|bits| bits & 1 << (at % 64) != 0)
+    }
+
+    pub(crate) fn replacement(&self, value: Value) -> Option<(Value, Linear)> {
+        self.replaced.get(&value).copied()
+    }
+
+    pub(crate) fn gone(&self, value: Value) -> Option<&Gone> {
+        self.gone.get(&value)
+    }
+
     fn replace(&mut self, old: Value, new: Value) {
         // What is used again is itself again, so that chains end.
         self.replaced.remove(&new);
+        self.gone.remove(&new);
+        if !self.is_named(old) {
+            return;
+        }
+        self.name(new);
         self.replaced.insert(old, (new, Linear::IDENTITY));
     }
 
@@ -123,12 +156,35 @@ impl DebugValues {
         self.ends = std::mem::take(&mut self.ends).into_iter().map(|(at, list)| (at, renumbered(list))).collect();
         self.arrivals = renumbered(std::mem::take(&mut self.arrivals));
         self.replaced = FxHashMap::default();
+        self.gone = FxHashMap::default();
+        self.named = Vec::new();
+        let lists = self.before.values().chain(self.ends.values()).chain([&self.arrivals]);
+        let values: Vec<Value> = lists.flatten().filter_map(|record| record.value.expand()).collect();
+        values.into_iter().for_each(|value| self.name(value));
+        self.end_redefinitions();
+    }
+
+    fn end_redefinitions(&mut self) {
         self.redefined = FxHashMap::default();
+        self.copied = Vec::new();
+    }
+
+    /// Whether a value in a block is what it was before blocks were copied.
+    fn stays(&self, value: Value, block: Option<Block>) -> bool {
+        let copied = |&number: &u32| {
+            self.copied.get(number as usize).is_some_and(|set| block.is_some_and(|block| set.contains(&block)))
+        };
+        self.redefined.get(&value).is_none_or(copied)
     }
 
     /// What a function of a value is now; `None` if that is no linear function, or `stays` refuses
     /// one of the values on the way.
-    fn newest(&self, mut value: Value, mut linear: Linear, stays: impl Fn(Value) -> bool) -> Option<(Value, Linear)> {
+    pub(crate) fn newest(
+        &self,
+        mut value: Value,
+        mut linear: Linear,
+        stays: impl Fn(Value) -> bool,
+    ) -> Option<(Value, Linear)> {
         while stays(value) {
             let Some(&(next, step)) = self.replaced.get(&value) else { return Some((value, linear)) };
             linear = linear.after(step)?;
@@ -145,6 +201,9 @@ impl DebugValues {
         value == to
     }
 }
+
+/// In the place of the number of a set: the blocks of a value were copied more than once.
+const MANY: u32 = u32::MAX;
 
 /// Appends records; what they say of the same bytes at the same position takes the place of what
 /// was said before.
@@ -175,6 +234,7 @@ impl Function {
     /// function without `-g`.
     pub fn add_debug_value(&mut self, before: Inst, record: DebugValue) {
         if let Some(table) = self.debug_table() {
+            record.value.expand().into_iter().for_each(|value| table.name(value));
             extend(table.before.entry(before).or_default(), [record]);
         }
     }
@@ -183,6 +243,7 @@ impl Function {
     /// count, then, not this one.
     pub fn begin_with_debug_value(&mut self, before: Inst, record: DebugValue) {
         if let Some(table) = self.debug_table() {
+            record.value.expand().into_iter().for_each(|value| table.name(value));
             let list = table.before.entry(before).or_default();
             if !list.iter().any(|r| r.same_place(&record)) {
                 list.insert(0, record);
@@ -193,6 +254,7 @@ impl Function {
     /// A parameter's variable holds an incoming value when the function is entered.
     pub fn add_debug_arrival(&mut self, record: DebugValue) {
         if let Some(table) = self.debug_table() {
+            record.value.expand().into_iter().for_each(|value| table.name(value));
             extend(&mut table.arrivals, [record]);
         }
     }
@@ -221,20 +283,12 @@ impl Function {
     /// The same of a record before `at`, while values may have got second definitions.
     fn known_debug_value_at(&self, record: &DebugValue, at: Inst) -> Option<(Value, Linear)> {
         let values = &self.debug.as_ref()?.values;
-        if values.redefined.is_empty() {
-            return self.known_debug_value(record);
-        }
-        let stays = |value| {
-            values.redefined.get(&value).is_none_or(|&block| {
-                let now = self.def_inst(value).and_then(|definition| self.inst_block(definition));
-                self.inst_block(at) == Some(now.unwrap_or(block))
-            })
-        };
-        let known = values.newest(record.value.expand()?, record.linear, stays)?;
-        self.is_defined(known.0).then_some(known)
+        let stays = |value| values.stays(value, self.inst_block(at));
+        let known = values.newest(record.value.expand()?, record.linear, stays);
+        known.filter(|known| self.is_defined(known.0))
     }
 
-    fn is_defined(&self, value: Value) -> bool {
+    pub(crate) fn is_defined(&self, value: Value) -> bool {
         match self.def_inst(value) {
             Some(inst) if self.inst_block(inst).is_none_or(|b| !self.block_in_layout(b)) => false,
             Some(inst) => self.insts[inst].opcode != Opcode::Undef,
@@ -255,10 +309,19 @@ impl Function {
     pub fn copy_debug_values(&mut self, from: Inst, to: Inst, map: impl Fn(Value) -> Value) {
         let records: Vec<DebugValue> = self.debug_values(from).to_vec();
         for mut record in records {
+            let block = self.inst_block(from);
+            let stays = |value| self.debug.as_ref().is_some_and(|debug| debug.values.stays(value, block));
             let known = self.known_debug_value_at(&record, from).map(|(value, linear)| (map(value), linear));
+            let known = known.or_else(|| self.traced_if(&record, stays, |value| map(value) == value));
             record = record.with(known);
             self.add_debug_value(to, record);
         }
+    }
+
+    /// Whether a variable holds the same wherever its scope has code.
+    pub(crate) fn is_fixed(&self, variable: u32) -> bool {
+        let known = self.debug.as_ref().and_then(|debug| debug.variables.get(variable as usize));
+        known.and_then(|known| known.inlined).is_some_and(|inlined| inlined.fixed)
     }
 
     /// The code of `blocks` is done in another way by what comes at `at`: what it recorded is
@@ -270,7 +333,8 @@ impl Function {
         let mut list: Vec<DebugValue> = Vec::new();
         for &block in blocks {
             for inst in self.block_insts(block) {
-                extend(&mut list, self.debug_values(inst).iter().map(|r| r.with(None)));
+                let forgotten = |r: &DebugValue| if self.is_fixed(r.variable) { *r } else { r.with(None) };
+                extend(&mut list, self.debug_values(inst).iter().map(forgotten));
             }
         }
         let Some(first) = self.first_non_phi(at) else { return };
@@ -287,6 +351,7 @@ impl Function {
     pub(crate) fn prepend_debug_values(&mut self, records: Vec<(Inst, DebugValue)>) {
         let Some(table) = self.debug_table() else { return };
         for (inst, record) in records {
+            record.value.expand().into_iter().for_each(|value| table.name(value));
             table.before.entry(inst).or_default().insert(0, record);
         }
     }
@@ -297,8 +362,9 @@ impl Function {
         let Some(mut before) = self.debug_table().map(|table| std::mem::take(&mut table.before)) else { return };
         for (&inst, list) in &mut before {
             for record in list {
-                *record =
-                    record.with(self.known_debug_value_at(record, inst).filter(|known| keep(self, known.0, inst)));
+                let (block, values) = (self.inst_block(inst), self.debug.as_ref().map(|debug| &debug.values));
+                let stays = |value| values.is_some_and(|values| values.stays(value, block));
+                *record = record.with(self.traced_if(record, stays, |value| keep(self, value, inst)));
             }
         }
         if let Some(table) = self.debug_table() {
@@ -310,8 +376,27 @@ impl Function {
         }
         if let Some(table) = self.debug_table() {
             table.arrivals = arrivals;
-            table.redefined = FxHashMap::default();
+            table.end_redefinitions();
         }
+    }
+
+    /// What the value of a record is now, as [`Function::known_debug_value`] has it, or a value
+    /// that is gone but can still be computed.
+    pub(crate) fn traced_debug_value(&self, record: &DebugValue) -> Option<(Value, Linear)> {
+        self.traced_if(record, |_| true, |_| true)
+    }
+
+    /// The same if all values on the way stay, and those that it ends at are kept.
+    fn traced_if(
+        &self,
+        record: &DebugValue,
+        stays: impl Fn(Value) -> bool,
+        keep: impl Fn(Value) -> bool,
+    ) -> Option<(Value, Linear)> {
+        let value = record.value.expand()?;
+        let kept = self.debug_sources(value, stays)?.into_iter().all(keep);
+        let newest = self.debug.as_ref()?.values.newest(value, record.linear, |_| true);
+        kept.then_some(newest.unwrap_or((value, record.linear)))
     }
 
     /// Every record names the value that it has become.
@@ -321,25 +406,62 @@ impl Function {
         }
     }
 
-    /// Values defined in a block get a second definition in a copy of it: records of them in other
-    /// blocks would go with whatever replaces one of the definitions, and become unknown.
-    pub fn redefine_debug_values(&mut self, block: Block) {
+    /// Values defined in these blocks get further definitions in copies of them: records of them in
+    /// other blocks are of none until [`Function::resolve_debug_values`].
+    pub fn redefine_debug_values(&mut self, blocks: impl Iterator<Item = Block> + Clone) {
         if !self.has_debug_values() {
             return;
         }
-        let values: Vec<Value> = self.block_insts(block).flat_map(|inst| self.results(inst)).collect();
+        let values: Vec<Value> =
+            blocks.clone().flat_map(|block| self.block_insts(block)).flat_map(|inst| self.results(inst)).collect();
         if let Some(table) = self.debug_table() {
-            table.redefined.extend(values.into_iter().map(|value| (value, block)));
+            let number = table.copied.len() as u32;
+            table.copied.push(blocks.collect());
+            values
+                .into_iter()
+                .for_each(|value| _ = table.redefined.entry(value).and_modify(|n| *n = MANY).or_insert(number));
         }
     }
 
-    /// The same for a region of blocks that is copied as a whole: records in the region stay.
-    pub fn redefine_debug_values_of_region(&mut self, blocks: &FxHashSet<Block>) {
-        if self.has_debug_values() {
-            self.retain_known_debug_values(|func, value, at| {
-                let contains = |inst| func.inst_block(inst).is_some_and(|block| blocks.contains(&block));
-                !func.def_inst(value).is_some_and(contains) || contains(at)
-            });
+    /// The records that [`Function::redefine_debug_values`] has left without a definition: each
+    /// with its instruction, and the value and function of it that it was.
+    pub fn redefined_debug_values(&self) -> Vec<(Inst, DebugValue, Value, Linear)> {
+        let Some(table) = self.debug.as_ref().map(|debug| &debug.values) else { return Vec::new() };
+        let mut out = Vec::new();
+        for inst in if table.redefined.is_empty() { Vec::new() } else { table.positions() } {
+            for record in &table.before[&inst] {
+                let (mut at, mut linear) = (record.value.expand(), Some(record.linear));
+                while let (Some(value), Some(known)) = (at, linear) {
+                    if !table.stays(value, self.inst_block(inst)) {
+                        let once = table.redefined[&value] != MANY;
+                        out.extend(once.then_some((inst, *record, value, known)));
+                        break;
+                    }
+                    let next = table.replaced.get(&value);
+                    (at, linear) = (next.map(|n| n.0), next.and_then(|n| known.after(n.1)));
+                }
+            }
+        }
+        out
+    }
+
+    /// Says what some of the records of [`Function::redefined_debug_values`] are; the others become
+    /// unknown.
+    pub fn resolve_debug_values(&mut self, resolved: &[(Inst, DebugValue, Option<(Value, Linear)>)]) {
+        if self.debug.as_ref().is_none_or(|debug| debug.values.redefined.is_empty()) {
+            return;
+        }
+        self.name_newest_debug_values();
+        for (inst, record, known) in resolved {
+            let Some(table) = self.debug_table() else { return };
+            known.iter().for_each(|known| table.name(known.0));
+            table
+                .before
+                .get_mut(inst)
+                .into_iter()
+                .flatten()
+                .filter(|r| r.same_place(record))
+                .for_each(|r| *r = r.with(*known));
         }
     }
 
@@ -398,18 +520,54 @@ impl Function {
         }
     }
 
-    /// An instruction goes: the operand of which its result is a linear function stands for it.
+    /// An instruction goes: the operand of which its result is a linear function stands for it, or
+    /// what computed it is kept.
     pub(crate) fn salvage_debug_values(&mut self, inst: Inst) {
-        if self.debug.is_none() {
+        let Some(values) = self.debug.as_ref().map(|debug| &debug.values) else { return };
+        let Some(result) = self.result(inst) else { return };
+        if !values.is_named(result) || values.replaced.contains_key(&result) {
             return;
         }
-        if let Some(result) = self.result(inst)
-            && let Some((operand, step)) = self.linear_step(inst)
-            && let Some(table) = self.debug_table()
-            && !table.replaced.contains_key(&result)
-            && !table.leads_to(operand, result)
-        {
-            table.replaced.insert(result, (operand, step));
+        let step = self.linear_step(inst);
+        let gone = if step.is_none() { self.gone(inst) } else { None };
+        let Some(table) = self.debug_table() else { return };
+        match (step, gone) {
+            (Some((operand, step)), _) if !table.leads_to(operand, result) => {
+                table.name(operand);
+                table.replaced.insert(result, (operand, step));
+            }
+            (None, Some(gone)) => {
+                gone.operands().iter().for_each(|&operand| table.name(operand));
+                table.gone.insert(result, gone);
+            }
+            _ => {}
+        }
+    }
+
+    /// Variables that have no code of their own before the first instruction with code, and are
+    /// functions of parameters there.
+    pub fn computed_arrivals(&self) -> impl Iterator<Item = (DebugValue, Value, Linear)> + '_ {
+        let func = self;
+        let is_slot = |inst: &Inst| func.insts[*inst].opcode == Opcode::Alloca;
+        let insts = func.block_insts(func.entry());
+        let first = insts.skip_while(move |inst| is_slot(inst)).take(1);
+        first.flat_map(|inst| func.debug_values(inst)).filter_map(move |record| {
+            let (value, linear) = func.known_debug_value(record)?;
+            let is_parameter = matches!(func.value_def(value), crate::ValueDef::Param(_));
+            (is_parameter && !linear.is_identity()).then_some((*record, value, linear))
+        })
+    }
+
+    /// The parameter, by index plus one, whose low bytes a value is; 0 if it is none.
+    pub fn incoming(&self, mut value: Value) -> u16 {
+        loop {
+            match self.value_def(value) {
+                crate::ValueDef::Param(index) => return u16::try_from(index + 1).unwrap_or(0),
+                crate::ValueDef::Result(inst, _) if self.insts[inst].opcode == Opcode::Trunc => {
+                    value = self.operand(inst, 0)
+                }
+                _ => return 0,
+            }
         }
     }
 }

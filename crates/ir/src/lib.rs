@@ -12,6 +12,7 @@ pub mod builder;
 pub mod caller;
 pub mod costs;
 pub mod debug;
+pub mod debug_expression;
 pub mod debug_linear;
 pub mod debug_values;
 pub mod dot;
@@ -31,6 +32,7 @@ pub mod x86;
 
 pub use asm::{AsmData, AsmOperand, AsmPlace};
 pub use builder::{Builder, Position};
+pub use debug_expression::DebugSteps;
 pub use debug_linear::{Extend, Linear};
 pub use debug_values::{DebugValue, Fragment};
 pub use entities::*;

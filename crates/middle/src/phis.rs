@@ -11,7 +11,7 @@ use ir::analysis::DominatorTree;
 use ir::{Function, Inst, Opcode, Value};
 use rustc_hash::FxHashMap;
 
-use crate::analysis::components::components;
+use ir::analysis::components;
 
 /// Replaces the phis that have one entry. Returns how many were removed.
 pub fn simplify_single_phis(func: &mut Function, dominators: &DominatorTree) -> u64 {

@@ -134,7 +134,7 @@ fn redirect_and_enter(func: &mut Function, copy: &RegionCopy, block: Block) {
 /// Says that the values of the region that are used outside it are defined by its copies, too.
 pub fn merge_copies(func: &mut Function, blocks: &[Block], copies: &[RegionCopy], redefined: &mut Redefinitions) {
     let mut inside: FxHashSet<Block> = blocks.iter().copied().collect();
-    func.redefine_debug_values_of_region(&inside);
+    func.redefine_debug_values(blocks.iter().copied());
     copies.iter().for_each(|c| inside.extend(c.blocks.values().copied()));
     redefined.begin(inside);
     for &block in blocks {

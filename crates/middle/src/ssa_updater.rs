@@ -10,14 +10,14 @@
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
 use ir::analysis::{Cfg, DominatorTree};
-use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value, side_table};
+use ir::{Block, Builder, DebugValue, Function, Inst, Linear, Opcode, Position, Type, Value, side_table};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use crate::analysis::frontier::Frontier;
 use crate::pass::PassContext;
 use crate::phis::{simplify_phi_webs, simplify_phis};
 use crate::unreachable_blocks::remove_unreachable_blocks;
+use ir::analysis::Frontier;
 
 /// A value per block, true for the variable that is numbered with it.
 type Marked = SecondaryMap<Block, (u32, PackedOption<Value>)>;
@@ -242,13 +242,18 @@ struct Group {
     /// Each value with a phi of its definitions, by the blocks at whose ends they hold. It stands
     /// nowhere, and lets other values' changes reach the definitions.
     values: Vec<(Value, Inst)>,
+    /// Values that only records of variables may name, with their definitions.
+    unused: Vec<(Value, Vec<(Block, Value)>)>,
 }
+
+/// Records that a value with several definitions has left without one.
+type Records = [(Inst, DebugValue, Value, Linear)];
 
 impl Redefinitions {
     /// Begins with values that have definitions in some of these blocks; the uses in them are right
     /// as they are.
     pub fn begin(&mut self, inside: FxHashSet<Block>) {
-        self.groups.push(Group { inside, values: Vec::new() });
+        self.groups.push(Group { inside, values: Vec::new(), unused: Vec::new() });
     }
 
     /// A value of the blocks last begun with has these definitions (one is itself), one at the end
@@ -258,6 +263,8 @@ impl Redefinitions {
         let is_outside = |(user, index)| use_block(func, user, index).is_some_and(|b| !group.inside.contains(&b));
         if func.uses(value).any(is_outside) {
             self.add_unused(func, value, definitions);
+        } else if func.has_debug_values() {
+            self.groups.last_mut().expect("blocks were named").unused.push((value, definitions.collect()));
         }
     }
 
@@ -275,11 +282,22 @@ impl Redefinitions {
     pub fn resolve(self, func: &mut Function, cx: &mut PassContext<'_>) {
         let (cfg, dominators) = (cx.analyses.cfg(func), cx.analyses.dominators(func));
         let mut updater = Updater::new(func, &cfg, &dominators);
+        let mut records = func.redefined_debug_values();
+        records.sort_by_key(|r| r.2);
+        let of = |value| &records[records.partition_point(|r| r.2 < value)..records.partition_point(|r| r.2 <= value)];
+        let mut resolved = Vec::new();
         for group in &self.groups {
             for &(value, definitions) in &group.values {
                 resolve_value(func, &cfg, &mut updater, &group.inside, value, definitions);
+                let definitions: Vec<(Block, Value)> = func.phi_entries(definitions).map(|(v, b)| (b, v)).collect();
+                resolve_records(func, &mut updater, &definitions, of(value), &mut resolved);
+            }
+            for (value, definitions) in group.unused.iter().filter(|(value, _)| !of(*value).is_empty()) {
+                updater.begin(func, Type::I64, definitions.iter().map(|&(block, value)| (block, Some(value))), &[]);
+                resolve_records(func, &mut updater, definitions, of(*value), &mut resolved);
             }
         }
+        func.resolve_debug_values(&resolved);
         self.groups.iter().flat_map(|group| &group.values).for_each(|&(_, phi)| func.remove_inst(phi));
         let mut phis = updater.into_phis();
         drop(cfg);
@@ -312,6 +330,28 @@ fn resolve_value(
         let new = updater.at_start(block);
         let new = new.unwrap_or_else(|| undef_before(func, func.first_inst(func.entry()).expect("complete"), ty));
         func.set_operand(user, index, new);
+    }
+}
+
+/// Gives records the definition that reaches them, as far as the phis that there are tell.
+fn resolve_records(
+    func: &Function,
+    updater: &mut Updater<'_>,
+    definitions: &[(Block, Value)],
+    records: &Records,
+    resolved: &mut Vec<(Inst, DebugValue, Option<(Value, Linear)>)>,
+) {
+    let block = |inst| func.inst_block(inst).filter(|&block| updater.cfg.is_reachable(block));
+    let reads: Vec<Option<Block>> = records.iter().map(|r| block(r.0)).collect();
+    let phis = updater.place(definitions.iter().map(|d| d.0), reads.iter().copied().flatten());
+    for block in phis {
+        if updater.marked(updater.at_start[block]).is_none() {
+            updater.at_start[block] = updater.mark(None);
+        }
+    }
+    for (&(inst, record, _, linear), block) in records.iter().zip(reads) {
+        let known = block.and_then(|block| updater.at_start(block)).map(|value| (value, linear));
+        resolved.push((inst, record, known));
     }
 }
 

@@ -7,6 +7,8 @@
 //! [`crate::ObjectBuilder::append_function`]. All offsets are bytes from the
 //! start of the function and final: branches are relaxed already.
 
+use platform::debug_steps::Step;
+
 use crate::{
     relocations::{Reloc, SymbolRef},
     sections::{SectionId, SectionSpec},
@@ -186,6 +188,8 @@ pub enum ValuePlace {
     Address(u32, i64),
     /// It is a function of what is there.
     Linear(Box<LinearPlace>),
+    /// It is computed by these steps.
+    Computed(Box<[Step<ValuePlace>]>),
 }
 
 /// `scale * widened(x) + offset`, modulo 2^64.

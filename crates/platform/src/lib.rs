@@ -2,6 +2,7 @@
 //! CPU features; and the options of a compilation that more than one room reads.
 
 pub mod data_layout;
+pub mod debug_steps;
 pub mod options;
 pub mod registers;
 pub mod remarks;

@@ -9,11 +9,14 @@
 //! changes that function.
 
 use ir::{Extend, Fragment, Function, Linear, Value};
-use object::{Alu, Size, encode::Sse};
+use object::{Alu, Size, SymbolRef, encode::Sse};
 use platform::registers::{R11, Reg};
 use rustc_hash::FxHashMap;
 
-use crate::machine::{ArrivalPlace, Base, CALLER_SAVED, Held, MInst, MachineFunction, MachineRecord, Op, VReg, bits};
+use crate::machine::{
+    Amode, ArrivalPlace, Base, CALLER_SAVED, Computed, Held, MInst, MachineFunction, MachineRecord, Op, Place, VReg,
+    bits,
+};
 
 /// Places that are looked at where blocks begin; functions beyond lose their records.
 const MAX_WORK: usize = 8_000_000;
@@ -36,6 +39,8 @@ pub enum Spot {
     Incoming(i32),
     /// It is what this register held at entry.
     Entry(Reg),
+    /// It is computed, in this way of [`MachineFunction::computed`].
+    Computed(u32),
 }
 
 /// Where the value is of which a variable is a function.
@@ -93,18 +98,22 @@ struct Set {
     bytes: u8,
     /// The variable is this function of that value.
     linear: Linear,
+    /// How it is computed if it is nowhere, plus one.
+    computed: u32,
 }
 
 impl Set {
     fn is_nowhere(self) -> bool {
-        self.regs == 0 && self.slot == 0 && self.constant.is_none() && self.incoming == 0
+        self.computed == 0 && self.regs == 0 && self.slot == 0 && self.constant.is_none() && self.incoming == 0
     }
 
     fn meet(self, other: Set) -> Set {
+        let computed = if self.computed == other.computed { self.computed } else { 0 };
         if self.linear != other.linear {
-            return Set::default();
+            return Set { computed, ..Set::default() };
         }
         Set {
+            computed,
             linear: self.linear,
             bytes: self.bytes.min(other.bytes),
             regs: self.regs & other.regs,
@@ -117,6 +126,9 @@ impl Set {
     fn found(self, homes: &[Spot]) -> Found {
         let spot = self.spot(homes);
         match spot {
+            Spot::Nowhere | Spot::Entry(_) if self.computed != 0 => {
+                Found { spot: Spot::Computed(self.computed - 1), ..Found::NOWHERE }
+            }
             Spot::Nowhere => Found::NOWHERE,
             _ if self.linear.is_identity() => Found { spot, ..Found::NOWHERE },
             Spot::Register(reg) if reg.is_xmm() => Found::NOWHERE,
@@ -150,13 +162,19 @@ type Bits = (u32, u32);
 struct Occupied {
     regs: u32,
     slots: bool,
+    /// Something is computed from memory.
+    memory: bool,
 }
 
 impl Occupied {
-    fn of(state: &State) -> Occupied {
-        let none = Occupied { regs: 0, slots: false };
+    fn of(state: &State, computed: &[Computed]) -> Occupied {
+        let none = Occupied { regs: 0, slots: false, memory: false };
         let sets = state.active.iter().map(|&key| state.sets[key as usize]);
-        sets.fold(none, |o, set| Occupied { regs: o.regs | set.regs, slots: o.slots || set.slot != 0 })
+        sets.fold(none, |o, set| Occupied {
+            regs: o.regs | set.regs,
+            slots: o.slots || set.slot != 0,
+            memory: o.memory || (set.computed != 0 && !computed[set.computed as usize - 1].reads.is_empty()),
+        })
     }
 
     fn meets(&self, regs: u32, slot: u32) -> bool {
@@ -221,6 +239,8 @@ impl Copies {
     fn new(func: &Function, mf: &MachineFunction, keys: &[Key]) -> Copies {
         let debug = func.debug.as_ref();
         let site = |variable: u32| {
+            let owner = debug.and_then(|d| mf.parts.get((variable as usize).checked_sub(d.variables.len())?));
+            let variable = *owner.unwrap_or(&variable);
             let variable = debug.and_then(|debug| debug.variables.get(variable as usize));
             variable.and_then(|variable| variable.inlined).map_or(0, |inlined| inlined.site + 1)
         };
@@ -297,7 +317,7 @@ pub fn places(func: &Function, mf: &MachineFunction) -> Places {
     let mut state = State::new(keys.len());
     let Some(starts) = flow.solve(&mut state) else { return Places::default() };
     let mut spots = vec![Found::NOWHERE; keys.len()];
-    let mut result = Places { keys, starts: Vec::new(), changes: Vec::new() };
+    let mut result = Places { keys, ..Places::default() };
     for (block, start) in starts.into_iter().enumerate() {
         let mut changes = Vec::new();
         let known = start.iter().flatten().map(|(key, set)| (*key, set.found(&flow.homes)));
@@ -417,7 +437,7 @@ impl Flow<'_> {
         let mut record = self.records.partition_point(|r| r.at < start);
         let mut zeroed = self.zeroed.partition_point(|z| z.0 < start);
         // Registers and slots that hold a variable, or did: most instructions write others.
-        let mut held = Occupied::of(state);
+        let mut held = Occupied::of(state, &mf.computed);
         let mut touched = true;
         for at in start..end {
             let inst = &mf.insts[at as usize];
@@ -434,7 +454,7 @@ impl Flow<'_> {
             }
             let changed = std::mem::replace(&mut touched, false);
             if changed {
-                held = Occupied::of(state);
+                held = Occupied::of(state, &mf.computed);
             }
             if changed && let Some((spots, changes)) = &mut changes {
                 self.note(state, spots, changes, at, false);
@@ -448,6 +468,9 @@ impl Flow<'_> {
             if inst.op != Op::Nop && inst.op != Op::Args {
                 let writes = self.mf.writes[at as usize];
                 let copied = self.copied(inst);
+                if held.memory {
+                    touched |= self.write(state, inst);
+                }
                 let adds = copied.is_some_and(|(from, _)| held.meets(from.0, from.1));
                 if adds || held.meets(writes.regs, writes.slot) {
                     self.step(state, inst, at as usize, copied);
@@ -480,7 +503,7 @@ impl Flow<'_> {
         self.overlaps[key].iter().for_each(|&other| state.sets[other] = Set::default());
         let before = state.sets[key];
         let (linear, bytes) = (record.linear, record.bytes);
-        let mut now = Set { incoming: record.incoming, linear, bytes, ..Set::default() };
+        let mut now = Set { incoming: record.incoming, linear, bytes, computed: record.computed, ..Set::default() };
         match record.held {
             Held::Constant(value) => now.constant = Some(value),
             Held::Register(reg) if !reg.is_virtual() => now.regs = 1 << reg.0,
@@ -497,6 +520,22 @@ impl Flow<'_> {
             now.incoming = now.incoming.max(before.incoming);
         }
         *state.of(key) = now;
+    }
+
+    /// What is computed from memory that an instruction may write is not any more.
+    fn write(&self, state: &mut State, inst: &MInst) -> bool {
+        let computed = &self.mf.computed;
+        let Some(written) = written_memory(self.mf, inst) else { return false };
+        let mut changed = false;
+        state.each(|set| {
+            let Some(of) = set.computed.checked_sub(1) else { return };
+            let apart = |read: &Option<ir::SymbolId>| read.is_some_and(|s| written.is_some_and(|w| w != s.as_u32()));
+            if !computed[of as usize].reads.iter().all(apart) {
+                set.computed = 0;
+                changed = true;
+            }
+        });
+        changed
     }
 
     fn step(&self, state: &mut State, inst: &MInst, at: usize, copied: Option<(Bits, Bits)>) {
@@ -543,7 +582,7 @@ impl Flow<'_> {
         let other = set.regs != bit || set.slot != 0 || set.constant.is_some() || lasts;
         match set.linear.after(Linear::sum(offset.wrapping_neg())) {
             Some(linear) if whole && free && !other => {
-                *set = Set { regs: bit, linear, bytes: set.bytes, ..Set::default() }
+                *set = Set { regs: bit, linear, bytes: set.bytes, computed: set.computed, ..Set::default() }
             }
             _ => set.regs &= !bit,
         }
@@ -591,6 +630,24 @@ fn increment(inst: &MInst) -> Option<(Reg, i64)> {
         Alu::Add => Some((inst.dst.reg(), inst.immediate().into())),
         Alu::Sub => Some((inst.dst.reg(), -i64::from(inst.immediate()))),
         _ => None,
+    }
+}
+
+/// Whether an instruction may write other memory than spill slots; the symbol, if it writes that of
+/// one.
+fn written_memory(mf: &MachineFunction, inst: &MInst) -> Option<Option<u32>> {
+    use Op::*;
+    match inst.op {
+        Nop | Copy | Swap | Mov | MovAbs | MovZx | MovSx | Lea | Address | LoadSwapped | Alu | Cmp | CmpM | Test
+        | TestM | Unary | Imul | ImulImm | MulWide | Div | Shift | ShiftX | RorX | BitTest | Setcc | SetccZx | Cmov
+        | Scan | Bswap | Andn | Xmm | XmmUn | XmmCmp | XmmZero | XmmOnes | GprToXmm | XmmToGpr | Jmp | Jcc | JmpInd
+        | Ret | Args => None,
+        Store | AluM | UnaryM | XmmStore if inst.mem.is_some() => match *mf.amode(inst.mem) {
+            Amode { base: Base::Spill(_), .. } => None,
+            Amode { base: Base::None, place: Place::Rip(symbol), .. } => Some(SymbolRef(symbol).module_index()),
+            _ => Some(None),
+        },
+        _ => Some(None),
     }
 }
 

@@ -5,10 +5,15 @@ use ir::{Constant, Extend, Fragment, Function, Linear, Value};
 use object::function_code::{
     Label, LinearPlace, ValuePiece, ValuePlace, ValueRange, VariableLocation, VariableValues, Widening,
 };
+use platform::debug_steps::Step;
+use rustc_hash::FxHashMap;
 
 use super::flow::{Found, Places, Spot};
 use crate::frame::Frame;
-use crate::machine::Base;
+use crate::machine::{Base, Computed, MachineFunction, Source};
+
+/// The DWARF number after those of general registers.
+const LAST_INTEGER: u16 = 16;
 
 /// Where emission put the code.
 #[derive(Default)]
@@ -41,7 +46,7 @@ struct Stretch {
 
 /// The ranges of every variable, by number. `memory` lists parts of variables that stay in memory.
 pub fn ranges(
-    func: &Function,
+    (func, mf): (&Function, &MachineFunction),
     frame: &Frame,
     places: &Places,
     emitted: &Emitted,
@@ -51,11 +56,21 @@ pub fn ranges(
     let Some(end) = emitted.end else { return Vec::new() };
     let end = offset(end);
     let mut pieces: Vec<(u32, u32, u32, ValuePiece)> = Vec::new();
-    for stretch in stretches(places, emitted, &offset, end) {
+    let (parts, all): (Vec<Stretch>, Vec<Stretch>) =
+        stretches(places, emitted, &offset, end).into_iter().partition(|s| places.keys[s.key].0 >= first_part(func));
+    let mut by_part: FxHashMap<u32, Vec<Stretch>> = FxHashMap::default();
+    for part in parts {
+        by_part.entry(places.keys[part.key].0).or_default().push(part);
+    }
+    let computer = Computer { func, frame, parts: by_part };
+    for stretch in all {
         let (variable, fragment) = places.keys[stretch.key];
-        if let Some(place) = found_place(func, frame, stretch.found) {
-            let fragment = fragment.map(|f| (f.offset, f.size));
-            pieces.push((variable, stretch.begin, stretch.end, ValuePiece { fragment, place }));
+        let fragment = fragment.map(|f| (f.offset, f.size));
+        let mut add = |begin, end, place| pieces.push((variable, begin, end, ValuePiece { fragment, place }));
+        if let Spot::Computed(index) = stretch.found.spot {
+            computer.each(&stretch, &mf.computed[index as usize], add);
+        } else if let Some(place) = found_place(func, frame, stretch.found) {
+            add(stretch.begin, stretch.end, place);
         }
     }
     for &(variable, fragment, location) in memory {
@@ -65,6 +80,50 @@ pub fn ranges(
     }
     pieces.sort_by_key(|p| (p.0, p.3.fragment, p.1));
     pieces.chunk_by(|a, b| a.0 == b.0).map(|of| VariableValues { variable: of[0].0, ranges: joined(of) }).collect()
+}
+
+fn first_part(func: &Function) -> u32 {
+    func.debug.as_ref().map_or(u32::MAX, |debug| debug.variables.len() as u32)
+}
+
+/// Finds what variables are computed from.
+struct Computer<'a> {
+    func: &'a Function,
+    frame: &'a Frame,
+    /// By number.
+    parts: FxHashMap<u32, Vec<Stretch>>,
+}
+
+impl Computer<'_> {
+    /// The stretches in which all that a variable is computed from is somewhere.
+    fn each(&self, of: &Stretch, computed: &Computed, mut add: impl FnMut(u32, u32, ValuePlace)) {
+        let sources = computed.steps.iter().filter_map(|step| match step {
+            Step::Place(Source::Part(part), _) => self.parts.get(part),
+            _ => None,
+        });
+        let mut borders: Vec<u32> = sources.flatten().flat_map(|s| [s.begin, s.end]).collect();
+        borders.extend([of.begin, of.end]);
+        borders.retain(|&at| of.begin <= at && at <= of.end);
+        borders.sort_unstable();
+        borders.dedup();
+        for range in borders.windows(2) {
+            let steps = computed.steps.iter().map(|step| step.placed(|source| self.place(*source, range[0])));
+            if let Some(steps) = steps.collect::<Option<Vec<_>>>() {
+                add(range[0], range[1], ValuePlace::Computed(steps.into()));
+            }
+        }
+    }
+
+    fn place(&self, source: Source, at: u32) -> Option<ValuePlace> {
+        let place = match source {
+            Source::Constant(value) => constant(self.func, value),
+            Source::Part(part) => {
+                let found = self.parts.get(&part)?.iter().find(|s| s.begin <= at && at < s.end)?.found;
+                found_place(self.func, self.frame, found)
+            }
+        };
+        place.filter(|place| !matches!(place, ValuePlace::Bytes(_) | ValuePlace::Register(LAST_INTEGER..)))
+    }
 }
 
 fn stretches(places: &Places, emitted: &Emitted, offset: impl Fn(Label) -> u32, end: u32) -> Vec<Stretch> {
@@ -147,7 +206,7 @@ fn found_place(func: &Function, frame: &Frame, found: Found) -> Option<ValuePlac
 
 fn value_place(func: &Function, frame: &Frame, spot: Spot) -> Option<ValuePlace> {
     match spot {
-        Spot::Nowhere => None,
+        Spot::Nowhere | Spot::Computed(_) => None,
         Spot::Register(reg) => Some(ValuePlace::Register(reg.dwarf())),
         Spot::Slot(slot) => {
             let (register, offset) = frame.resolve(Base::Spill(slot));

@@ -27,7 +27,7 @@ pub use codes::{AddressCode, DoubleShift, Mxcsr, ScanCode, X87Form, X87Mem, X87R
 pub use inst::{MInst, MemId, VReg, bits};
 pub use op::Op;
 pub use operands::{Constraint, Kind, ListOperand, Pos, Role};
-pub use records::{Arrival, ArrivalPlace, Held, MachineRecord, Writes};
+pub use records::{Arrival, ArrivalPlace, Computed, Held, MachineRecord, Source, Writes};
 
 use crate::context::CallForm;
 
@@ -210,6 +210,10 @@ pub struct MachineFunction {
     pub variable_slots: Vec<(ir::Inst, u32)>,
     /// Which variables hold what, from which instruction on.
     pub debug_values: Vec<MachineRecord>,
+    /// How some of them are computed.
+    pub computed: Vec<Computed>,
+    /// The variables for which there are [`Source::Part`]s, in the order of their numbers.
+    pub parts: Vec<u32>,
     /// Debug information describes the function.
     pub described: bool,
     /// Where the variables of parameters are at entry.

@@ -1,7 +1,8 @@
 //! Records of variables among machine instructions, and what instructions write: see
 //! [`crate::debug_values`].
 
-use ir::{Fragment, Linear, Value};
+use ir::{Fragment, Linear, SymbolId, Value};
+use platform::debug_steps::Step;
 use platform::registers::Reg;
 
 use super::VReg;
@@ -37,6 +38,27 @@ pub struct MachineRecord {
     /// The value is the one that this parameter of the IR function had at entry, by index plus one;
     /// 0: it is not known to be.
     pub incoming: u16,
+    /// How it is computed where nothing holds it: index in [`super::MachineFunction::computed`]
+    /// plus one; 0: not at all.
+    pub computed: u32,
+}
+
+/// How a debugger computes a variable.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Computed {
+    /// The steps.
+    pub steps: Vec<Step<Source>>,
+    /// See [`ir::DebugSteps::reads`].
+    pub reads: Vec<Option<SymbolId>>,
+}
+
+/// What a variable is computed from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Source {
+    /// A constant of the function.
+    Constant(Value),
+    /// What a variable of this number holds, which the program does not have.
+    Part(u32),
 }
 
 /// Where a parameter's variable is when the function is entered.

@@ -41,7 +41,7 @@ pub fn finish(cx: Ctx<'_>, plan: &Plan<'_>) -> MachineFunction {
             let inst = cx.rev[at as usize];
             while let Some(&(_, before)) = marked.checked_sub(1).map(|i| &marks[i]).filter(|m| m.0 == at + 1) {
                 marked -= 1;
-                records.add(&cx, before, out.insts.len() as u32, &mut out.debug_values);
+                records.add(&cx, before, &mut out);
             }
             if inst.op == Op::BlockStart {
                 builder.end(&mut out);

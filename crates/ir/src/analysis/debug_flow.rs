@@ -14,6 +14,7 @@
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::cfg::Cfg;
 use super::dominators::DominatorTree;
@@ -102,7 +103,8 @@ pub fn settle_debug_values(func: &mut Function, cfg: &Cfg, dominators: &Dominato
             if let Some(known) = known {
                 merged.insert((block, key), known);
             }
-            if !there.iter().any(|r| (r.variable, r.fragment) == (variable, fragment)) {
+            let lost = known.is_none() && func.is_fixed(variable);
+            if !lost && !there.iter().any(|r| (r.variable, r.fragment) == (variable, fragment)) {
                 new.push((first, DebugValue::new(variable, fragment, None).with(known)));
             }
         }
@@ -147,8 +149,8 @@ impl<'a> Flow<'a> {
                     flow.keys.push(key);
                     flow.keys.len() as u32 - 1
                 });
-                let known = func.known_debug_value(record);
-                if let Some((value, _)) = known {
+                let known = func.traced_debug_value(record);
+                for value in known.into_iter().flat_map(|(value, _)| sources(func, value)) {
                     let keys = named.entry(value).or_default();
                     if keys.last() != Some(&number) {
                         keys.push(number);
@@ -245,7 +247,10 @@ impl<'a> Flow<'a> {
                 // What a phi of this block held before it runs again is gone, unless it goes on
                 // holding it.
                 Held::Value(value, _)
-                    if has_phis && self.func.def_inst(value).is_some_and(|d| self.is_phi_of(d, block)) =>
+                    if has_phis
+                        && sources(self.func, value)
+                            .iter()
+                            .any(|&value| self.func.def_inst(value).is_some_and(|d| self.is_phi_of(d, block))) =>
                 {
                     *met = here;
                 }
@@ -335,7 +340,7 @@ impl<'a> Flow<'a> {
                 }
                 Event::Computed(key, result) => {
                     let held = now[key as usize].unwrap_or_else(|| of(&start, key));
-                    if matches!(held, Some(Held::Value(value, _)) if value == result) {
+                    if matches!(held, Some(Held::Value(value, _)) if sources(self.func, value).contains(&result)) {
                         set(now, key, None);
                     }
                 }
@@ -356,6 +361,11 @@ impl<'a> Flow<'a> {
         end.extend_from_slice(rest);
         end
     }
+}
+
+/// The values with definitions of which a value is made.
+fn sources(func: &Function, value: Value) -> SmallVec<[Value; 4]> {
+    func.debug_sources(value, |_| true).unwrap_or_default()
 }
 
 /// For each of the variables and fragments, the others that share bytes with it.

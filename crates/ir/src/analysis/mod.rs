@@ -1,11 +1,17 @@
 //! Analyses of one function that every room of the back half uses.
 
 pub mod cfg;
+mod components;
 mod debug_flow;
 pub mod dominators;
+mod frontier;
+mod liveness;
 pub mod loops;
 
 pub use cfg::Cfg;
+pub use components::components;
 pub use debug_flow::settle_debug_values;
 pub use dominators::DominatorTree;
+pub use frontier::Frontier;
+pub use liveness::Liveness;
 pub use loops::{Loop, LoopRef, LoopTree};

@@ -149,11 +149,11 @@ impl Function {
     /// Removes an instruction for good: out of its block and out of its operands' chains. Its
     /// results must be unused.
     pub fn remove_inst(&mut self, inst: Inst) {
-        if self.inst_nodes[inst].block.is_some() {
-            self.unplace_inst(inst);
-        }
         if self.debug.is_some() {
             self.salvage_debug_values(inst);
+        }
+        if self.inst_nodes[inst].block.is_some() {
+            self.unplace_inst(inst);
         }
         if self.uses.valid {
             self.unlink_operands(inst);

@@ -126,7 +126,7 @@ impl FunctionParser<'_> {
         }
         let mut inlined = None;
         if self.parser.eat_word("at") {
-            inlined = Some(InlinedVariable { site: self.parser.small()?, origin: self.parser.small()? });
+            inlined = Some(InlinedVariable { site: self.parser.small()?, origin: self.parser.small()?, fixed: false });
         }
         let mut fragment = None;
         if self.parser.eat_punct('[') {

@@ -2,9 +2,7 @@
 //! has made stale.
 
 pub mod alias;
-pub mod components;
 pub mod facts;
-pub mod frontier;
 pub mod memory;
 pub mod object_size;
 pub mod sums;

@@ -3,7 +3,7 @@
 use ir::{FuncId, Function, Module, Opcode, SymbolDef};
 use rustc_hash::FxHashSet;
 
-use crate::analysis::components::components;
+use ir::analysis::components;
 
 /// What a function's code says about other functions of the module.
 #[derive(Clone, Default)]

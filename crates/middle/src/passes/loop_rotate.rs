@@ -145,7 +145,7 @@ fn rotate(func: &mut Function, c: &Candidate, redefined: &mut Redefinitions) -> 
     if !intact || func.block_insts(c.header).count() > MAX_HEADER {
         return false;
     }
-    func.redefine_debug_values(c.header);
+    func.redefine_debug_values([c.header].into_iter());
     let map = copy_header(func, c);
     let insts: Vec<Inst> = func.block_insts(c.header).collect();
     let mapped = |map: &FxHashMap<Value, Value>, v: Value| map.get(&v).copied().unwrap_or(v);

@@ -6,6 +6,8 @@ use gimli::{
     write::{Address, AttributeValue, DwarfUnit, Expression, FileId, Location, LocationList, UnitEntryId},
 };
 
+use platform::debug_steps::Step;
+
 use super::UnitEntries;
 use super::records::{DebugPlace, DebugVariable};
 use super::types::{TypeEntries, set_name, set_position};
@@ -92,6 +94,7 @@ fn addressed(pieces: &[ValuePiece]) -> Option<Expression> {
         ValuePlace::Entry(register) => entry_value(&mut expression, *register),
         ValuePlace::Address(symbol, offset) => symbol_address(&mut expression, *symbol, *offset),
         ValuePlace::Linear(place) => linear(&mut expression, place),
+        ValuePlace::Computed(steps) => computed(&mut expression, steps),
         ValuePlace::Integer(_) | ValuePlace::Bytes(_) => return None,
     }
     Some(expression)
@@ -151,6 +154,10 @@ fn simple(expression: &mut Expression, place: &ValuePlace, size: Option<u64>) {
             linear(expression, place);
             expression.op(DW_OP_stack_value);
         }
+        ValuePlace::Computed(steps) => {
+            computed(expression, steps);
+            expression.op(DW_OP_stack_value);
+        }
     }
 }
 
@@ -169,18 +176,10 @@ fn linear(expression: &mut Expression, place: &LinearPlace) {
     let LinearPlace { of, bytes, widening, scale, .. } = place;
     let mut offset = place.offset;
     match of {
-        ValuePlace::Register(register) => {
-            let direct = *widening == Widening::None && *scale == 1;
-            expression.op_breg(Register(*register), if direct { std::mem::take(&mut offset) } else { 0 });
+        ValuePlace::Register(register) if *widening == Widening::None && *scale == 1 => {
+            expression.op_breg(Register(*register), std::mem::take(&mut offset));
         }
-        ValuePlace::Memory(at) => {
-            memory(expression, *at);
-            // Powers of two only: what is above does not matter, or is cut off below.
-            let power = if bytes.is_power_of_two() { *bytes } else { 1 << bytes.ilog2() };
-            expression.op_deref_size(power);
-        }
-        ValuePlace::Entry(register) => entry_value(expression, *register),
-        _ => {}
+        of => pushed(expression, of, *bytes),
     }
     match *widening {
         Widening::Zero(bits @ 1..=63) => {
@@ -208,6 +207,48 @@ fn linear(expression: &mut Expression, place: &LinearPlace) {
     } else if offset < 0 {
         expression.op_consts(offset);
         expression.op(DW_OP_plus);
+    }
+}
+
+/// Pushes what is in a place, of so many bytes.
+fn pushed(expression: &mut Expression, of: &ValuePlace, bytes: u8) {
+    match of {
+        ValuePlace::Register(register) => expression.op_breg(Register(*register), 0),
+        ValuePlace::Memory(at) => {
+            memory(expression, *at);
+            // Powers of two only: what is above does not matter, or is cut off below.
+            expression.op_deref_size(if bytes.is_power_of_two() { bytes } else { 1 << bytes.ilog2() });
+        }
+        ValuePlace::Entry(register) => entry_value(expression, *register),
+        ValuePlace::Integer(number) => expression.op_consts(*number),
+        ValuePlace::Address(symbol, offset) => symbol_address(expression, *symbol, *offset),
+        ValuePlace::Linear(place) => linear(expression, place),
+        ValuePlace::Computed(steps) => computed(expression, steps),
+        ValuePlace::Bytes(_) => {}
+    }
+}
+
+fn computed(expression: &mut Expression, steps: &[Step<ValuePlace>]) {
+    let mut starts = Vec::with_capacity(steps.len() + 1);
+    let mut jumps = Vec::new();
+    for (index, step) in steps.iter().enumerate() {
+        starts.push(expression.next_index());
+        match *step {
+            Step::Place(ref place, bytes) => pushed(expression, place, bytes),
+            Step::Number(number @ 0..) => expression.op_constu(number as u64),
+            Step::Number(number) => expression.op_consts(number),
+            Step::Operation(code) => expression.op(gimli::DwOp(code)),
+            Step::Load(8) => expression.op_deref(),
+            Step::Load(bytes) => expression.op_deref_size(bytes),
+            Step::Jump { by, conditional } => {
+                let jump = if conditional { expression.op_bra() } else { expression.op_skip() };
+                jumps.push((jump, (index + 1).saturating_add_signed(by as isize)));
+            }
+        }
+    }
+    starts.push(expression.next_index());
+    for (jump, step) in jumps {
+        expression.set_target(jump, starts[step]);
     }
 }
 

@@ -4,7 +4,7 @@
 
 use base::Loc;
 use ir::debug::{DebugPart, DebugVariable, InlinedVariable, VariablePlace};
-use ir::{DebugValue, Function, Inst, Value};
+use ir::{DebugValue, Function, Inst, Linear, Value};
 use rustc_hash::FxHashMap;
 
 /// The names that one copy of a body has in its caller.
@@ -97,7 +97,7 @@ impl<'a> Description<'a> {
         let known = self.callee.debug.as_ref()?.variables.get(variable as usize)?;
         let inlined = match known.inlined {
             Some(inner) => InlinedVariable { site: self.site(caller, inner.site), ..inner },
-            None => InlinedVariable { site: self.site?, origin: variable },
+            None => InlinedVariable { site: self.site?, origin: variable, fixed: false },
         };
         let to = &mut caller.debug.as_mut()?.variables;
         let new = to.len() as u32;
@@ -143,9 +143,14 @@ impl<'a> Description<'a> {
                 debug.parts.push(DebugPart { alloca, variable, ..*part });
             }
         }
+        let mut fixed: FxHashMap<u32, Value> = callee.debug_arrivals().map(|(r, value)| (r.variable, value)).collect();
         for (inst, copy) in std::mem::take(&mut self.recorded) {
             for record in callee.debug_values(inst) {
-                let known = callee.known_debug_value(record).and_then(|(value, l)| Some((map(caller, value)?, l)));
+                let known = callee.known_debug_value(record);
+                if known != fixed.get(&record.variable).map(|&value| (value, Linear::IDENTITY)) {
+                    fixed.remove(&record.variable);
+                }
+                let known = known.and_then(|(value, l)| Some((map(caller, value)?, l)));
                 if let Some(variable) = self.variable(caller, record.variable) {
                     caller.add_debug_value(copy, DebugValue { variable, ..record.with(known) });
                 }
@@ -155,6 +160,9 @@ impl<'a> Description<'a> {
             let value = map(caller, value);
             if let Some(variable) = self.variable(caller, record.variable) {
                 caller.begin_with_debug_value(first, DebugValue { variable, value: value.into(), ..record });
+                let variable = caller.debug.as_mut().and_then(|debug| debug.variables.get_mut(variable as usize));
+                let inlined = variable.and_then(|variable| variable.inlined.as_mut());
+                inlined.into_iter().for_each(|inlined| inlined.fixed |= fixed.contains_key(&record.variable));
             }
         }
     }

@@ -22,7 +22,7 @@ pub fn thread_all(func: &mut Function, cx: &mut PassContext<'_>, decided: &[Deci
     let mut redefined = Redefinitions::default();
     for of_block in copies.chunk_by(|a, b| a.original == b.original) {
         let original = of_block[0].original;
-        func.redefine_debug_values(original);
+        func.redefine_debug_values([original].into_iter());
         redefined.begin(of_block.iter().map(|c| c.block).chain([original]).collect());
         for (number, &(value, _)) in of_block[0].values.iter().enumerate() {
             let copied = of_block.iter().map(|c| (c.block, c.values[number].1));

@@ -5,7 +5,7 @@ use ir::analysis::{Cfg, DominatorTree};
 use ir::{Block, DebugValue, Fragment, Function, Inst, Opcode, Value, ValueDef};
 use rustc_hash::FxHashMap;
 
-use crate::analysis::frontier::Frontier;
+use ir::analysis::Frontier;
 
 use super::accesses::{AllocaAccesses, Described};
 

@@ -11,9 +11,9 @@
 
 use std::collections::BinaryHeap;
 
+use super::{Cfg, DominatorTree};
+use crate::{Block, Function, side_table};
 use cranelift_entity::SecondaryMap;
-use ir::analysis::{Cfg, DominatorTree};
-use ir::{Block, Function, side_table};
 
 /// The search of one variable at a time, with marks shared by all searches of a function: a mark is
 /// current if it equals the running number of the search.
