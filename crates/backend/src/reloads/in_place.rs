@@ -1,6 +1,6 @@
-//! An operation on what stays in a spill slot: loaded, changed and stored again, it is changed where
-//! it is, if the register is not read after it. Counters that a large loop only counts up are like
-//! that.
+//! An operation on what stays in a spill slot: loaded, changed and stored again, it is changed
+//! where it is, if the register is not read after it. Counters that a large loop only counts up are
+//! like that.
 //!
 //! ```text
 //! mov r14, [slot]
