@@ -1,5 +1,4 @@
 // llvm: x86 instructions
-// interpreter: it does not fuse multiplications with additions
 // flags: -mfma -msse4.1 -ffp-contract=fast
 // Fused multiplications and additions with operands in registers, memory and constants; rounding by
 // an instruction.

@@ -1,5 +1,4 @@
 // llvm: x86 instructions
-// interpreter: its processor has none of these instruction sets
 // flags: -mavx
 // Vectors of 32 bytes as arguments and results of calls, beside others, and halves of them.
 #include <immintrin.h>
