@@ -182,11 +182,12 @@ unsafe impl GlobalAlloc for Allocator {
                 return block;
             }
             // SAFETY: this thread's heap. A block that ends where the unused bytes begin can grow
-            // into them.
+            // into them, and give some back, which have to be as new.
             unsafe {
                 let heap = &mut *heap();
                 let end = block as usize + SIZES[new] as usize;
                 if block as usize + SIZES[old] as usize == heap.at && end <= heap.end {
+                    (end as *mut u8).write_bytes(0, heap.at.saturating_sub(end));
                     heap.at = end;
                     return block;
                 }
@@ -387,6 +388,26 @@ mod tests {
         for (block, layout, _) in live {
             // SAFETY: the block is live with this layout.
             unsafe { Allocator.dealloc(block, layout) };
+        }
+    }
+
+    #[test]
+    fn zeroed_blocks_are_zero_where_others_were_cut() {
+        for size in [24, 600, 9_000] {
+            let (long, short) = (Layout::from_size_align(size, 8).unwrap(), Layout::from_size_align(8, 8).unwrap());
+            // SAFETY: the sizes are not 0, and the blocks are live with these layouts.
+            unsafe {
+                // Until the last block of the region is cut.
+                for _ in 0..100 {
+                    let block = Allocator.alloc(long);
+                    block.write_bytes(0xff, size);
+                    let cut = Allocator.realloc(block, long, short.size());
+                    let zeroed = Allocator.alloc_zeroed(long);
+                    assert!(std::slice::from_raw_parts(zeroed, size).iter().all(|&byte| byte == 0), "{size}");
+                    Allocator.dealloc(cut, short);
+                    zeroed.write_bytes(0xff, size);
+                }
+            }
         }
     }
 }
