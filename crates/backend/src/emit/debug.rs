@@ -13,6 +13,7 @@ use object::function_code::{
     ArgumentValue, DescribedCall, LineEntry, ValuePlace, ValueRange, VariableLocation, VariableValues,
 };
 use object::{ObjectBuilder, Place, SymbolId};
+use platform::debug_steps::Step;
 use platform::options::{Options, Standard};
 use rustc_hash::FxHashMap;
 
@@ -361,19 +362,26 @@ impl<'a> Origins<'a> {
 fn known_ranges(ranges: &[ValueRange], symbol: &dyn Fn(u32) -> Option<SymbolId>) -> Vec<ValueRange> {
     let mut ranges = ranges.to_vec();
     for range in &mut ranges {
-        range.pieces.retain_mut(|piece| match &mut piece.place {
-            ValuePlace::Address(number, _) => match symbol(*number) {
-                Some(found) => {
-                    *number = found.index() as u32;
-                    true
-                }
-                None => false,
-            },
-            _ => true,
-        });
+        range.pieces.retain_mut(|piece| is_known(&mut piece.place, symbol));
     }
     ranges.retain(|range| !range.pieces.is_empty());
     ranges
+}
+
+/// Puts symbols of the object into a place; false if one is not defined here.
+fn is_known(place: &mut ValuePlace, symbol: &dyn Fn(u32) -> Option<SymbolId>) -> bool {
+    match place {
+        ValuePlace::Address(number, _) => {
+            let found = symbol(*number);
+            *number = found.map_or(*number, |found| found.index() as u32);
+            found.is_some()
+        }
+        ValuePlace::Computed(steps) => steps.iter_mut().all(|step| match step {
+            Step::Place(place, _) => is_known(place, symbol),
+            _ => true,
+        }),
+        _ => true,
+    }
 }
 
 /// A call with symbols of the object; addresses of what is not defined here are left out.
