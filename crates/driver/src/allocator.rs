@@ -219,7 +219,8 @@ static FIRST_TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// The C library's allocator, which serves few blocks, is to have one set of lists for all threads:
 /// a second one reserves address space and gives most of it back, at the start of every
-/// compilation.
+/// compilation. It gets its first memory here, where it can be said that there is none: what that
+/// library needs for itself, as for destructors of a thread's variables, ends the process.
 pub fn one_arena() {
     if let Some(limit) = address_limit() {
         let size = (limit / REGIONS_UNDER_LIMIT).clamp(STEP, REGION).next_multiple_of(STEP);
@@ -229,6 +230,14 @@ pub fn one_arena() {
     #[cfg(target_env = "gnu")]
     unsafe {
         libc::mallopt(libc::M_ARENA_MAX, 1);
+    }
+    // SAFETY: a block that is given back at once, which the optimiser is not to know.
+    unsafe {
+        let block = std::hint::black_box(libc::malloc(ALIGN));
+        if block.is_null() {
+            out_of_memory(ALIGN);
+        }
+        libc::free(block);
     }
 }
 

@@ -45,10 +45,10 @@ extern "C" fn main(_count: i32, _arguments: *const *const u8) -> i32 {
 /// What Rust's own `main` would have done: a closed pipe is an error of writing, not the end, and
 /// no file gets the number of a stream that is closed.
 fn prepare() {
-    allocator::one_arena();
     // SAFETY: no other thread runs yet, and the name is a string that ends in a NUL.
     unsafe {
         libc::signal(libc::SIGPIPE, libc::SIG_IGN);
+        allocator::one_arena();
         for stream in 0..3 {
             if libc::fcntl(stream, libc::F_GETFD) == -1 {
                 libc::open(c"/dev/null".as_ptr(), libc::O_RDWR);

@@ -182,8 +182,8 @@ impl Tracer {
         let call = registers.orig_rax.cast_signed();
         let fault = self.fault?;
         if !self.is_started {
-            // The last thing that the runtime does before `main` is a stack for signals.
-            self.is_started = call == libc::SYS_sigaltstack && registers.rdi != 0;
+            // The first thing that `main` does, and nothing before it: a closed pipe is no signal.
+            self.is_started = call == libc::SYS_rt_sigaction && registers.rdi == libc::SIGPIPE as u64;
             return None;
         }
         let is_message = registers.rdi == 2 && fault.kind.effect != Effect::OneByte;
