@@ -246,14 +246,9 @@ fn take_in_all(
     let forced = |id: FuncId| module.symbols[module.functions[id].symbol].attrs.has(FnAttrs::ALWAYS_INLINE);
     // Only what must be inlined goes into others of its own component.
     let alone = |component: &[FuncId]| component.len() > 1 && component.iter().any(|&id| forced(id));
-    let mut apart = vec![false; functions.len()];
-    components.iter().filter(|c| alone(c)).flatten().for_each(|id| apart[id.as_u32() as usize] = true);
-    let is_helper = |id: FuncId| {
-        let index = id.as_u32() as usize;
-        !apart[index] && inliner::is_helper(module, id, &functions[index])
-    };
+    let is_helper = |id: FuncId| inliner::is_helper(module, id, &functions[id.as_u32() as usize]);
     let scc_sizes: Vec<u32> = inliner::scc_sizes(&components, functions.len());
-    let components = call_graph::helpers_first(&callees, components, is_helper);
+    let components = call_graph::helpers_first(&callees, components, is_helper, forced);
     let levels = call_graph::levels(&callees, &components, alone);
     let mut summaries = Summaries::new(module, functions, &mentions, &components, scc_sizes);
     let mut endless = FxHashSet::default();

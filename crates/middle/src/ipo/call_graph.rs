@@ -65,18 +65,20 @@ pub fn levels(
 /// Takes helpers out of recursion cycles: members of a component that `is_helper` picks and that do
 /// not are in one recursion cycle become components of their own, in front of what is left of it.
 /// They call members that come later, which is no call of a callee for those who look downwards
-/// only.
+/// only. Functions that `must_come_first` are helpers, too; a component in which one of them is in
+/// a cycle of helpers stays as it is.
 pub fn helpers_first(
     callees: &[&[FuncId]],
     components: Vec<Vec<FuncId>>,
     is_helper: impl Fn(FuncId) -> bool,
+    must_come_first: impl Fn(FuncId) -> bool,
 ) -> Vec<Vec<FuncId>> {
     const NOT_A_HELPER: u32 = u32::MAX;
     const TAKEN_OUT: u32 = u32::MAX - 1;
     // By function: the component that it is a helper in.
     let mut helper_of = vec![NOT_A_HELPER; callees.len()];
     for (number, component) in components.iter().enumerate().filter(|(_, component)| component.len() > 1) {
-        for &id in component.iter().filter(|&&id| is_helper(id)) {
+        for &id in component.iter().filter(|&&id| is_helper(id) || must_come_first(id)) {
             helper_of[id.as_u32() as usize] = number as u32;
         }
     }
@@ -102,7 +104,12 @@ pub fn helpers_first(
     }
     let mut out = Vec::with_capacity(components.len());
     for (mut component, helpers) in components.into_iter().zip(helpers) {
-        component.retain(|id| helper_of[id.as_u32() as usize] != TAKEN_OUT);
+        let is_left = |id: FuncId| helper_of[id.as_u32() as usize] != TAKEN_OUT;
+        if component.iter().any(|&id| is_left(id) && must_come_first(id)) {
+            out.push(component);
+            continue;
+        }
+        component.retain(|&id| is_left(id));
         out.extend(helpers.into_iter().map(|id| vec![id]));
         if !component.is_empty() {
             out.push(component);

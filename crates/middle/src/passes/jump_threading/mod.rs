@@ -321,6 +321,7 @@ impl Iteration {
     /// The edges after which the branch of `block` is decided, by path and target.
     fn decided_edges(&self, func: &mut Function, store: &mut Facts<'_>, block: Block) -> Vec<Decided> {
         let mut out: Vec<Decided> = Vec::new();
+        let mut to_headers: Vec<Decided> = Vec::new();
         // Paths from their first block to `block`, whose entering edges are still to be looked at.
         let mut work: Vec<SmallVec<[Block; 4]>> = vec![SmallVec::from_slice(&[block])];
         let mut paths = 0;
@@ -344,25 +345,32 @@ impl Iteration {
                     }
                     continue;
                 };
-                // A second latch would keep the loop from being rotated.
                 let is_latch = self
                     .loops
                     .innermost(target)
                     .is_some_and(|l| self.loops.header(l) == target && self.loops.contains(l, block));
                 let unmerged = path.iter().all(|&b| self.cfg.preds(b).len() == 1);
                 // Two ways may lead from one block to another.
-                let is_taken = out.iter().any(|d| d.path[0] == path[0] && d.preds.contains(&pred));
+                let is_taken = out.iter().chain(&to_headers).any(|d| d.path[0] == path[0] && d.preds.contains(&pred));
                 // The edge itself is what the branch chooses again: nothing is left over it for the
                 // copy to go to.
                 let is_circle = pred == block && target == path[0];
-                if target == block || self.touched[target] || is_latch || unmerged || is_taken || is_circle {
+                if target == block || self.touched[target] || unmerged || is_taken || is_circle {
                     continue;
                 }
-                match out.iter_mut().find(|d| d.target == target && d.path == path) {
+                let list = if is_latch { &mut to_headers } else { &mut out };
+                match list.iter_mut().find(|d| d.target == target && d.path == path) {
                     Some(decided) => decided.preds.push(pred),
-                    None => out.push(Decided { preds: vec![pred], path: path.clone(), target }),
+                    None => list.push(Decided { preds: vec![pred], path: path.clone(), target }),
                 }
             }
+        }
+        // A second latch would keep a loop from being rotated; where nothing is left of the block,
+        // the copy is the latch in its place.
+        let direct = |list: &[Decided]| list.iter().filter(|d| d.path.len() == 1).map(|d| d.preds.len()).sum::<usize>();
+        if direct(&out) + direct(&to_headers) == self.cfg.preds(block).len() {
+            to_headers.retain(|d| d.path.len() == 1);
+            out.append(&mut to_headers);
         }
         out
     }
