@@ -17,6 +17,7 @@ pub mod debug_linear;
 pub mod debug_values;
 pub mod dot;
 pub mod effects;
+pub mod memory_effects;
 pub mod entities;
 pub mod fold;
 pub mod function;

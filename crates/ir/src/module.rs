@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
 
-use cranelift_entity::{EntityRef, PrimaryMap};
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use platform::options::Thunk;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use crate::memory_effects::MemoryEffects;
 use crate::{AliasTag, DataId, FuncId, Function, SigId, SymbolId, Type};
 
 /// How a parameter travels, after the ABI has been applied.
@@ -495,6 +496,8 @@ pub struct Module {
     pub reserved_registers: platform::registers::RegSet,
     /// What calls may have to be diagnosed with, each once; see [`crate::CallInfo::note`].
     pub call_notes: Vec<CallNote>,
+    /// Of functions whose bodies were looked at, what calls touch; others may touch anything.
+    pub memory_effects: SecondaryMap<SymbolId, Option<Box<MemoryEffects>>>,
     /// Trampolines are written to the stack: the object must ask for an executable one.
     pub needs_executable_stack: bool,
     /// `-fleading-underscore`: what the names of symbols begin with that the program has not

@@ -18,6 +18,7 @@ use crate::ipo::constant_parameters;
 use crate::ipo::effect_free;
 use crate::ipo::global_dce;
 use crate::ipo::inliner::{self, Inliner, Summaries, Summary};
+use crate::ipo::memory_effects;
 use crate::ipo::never_returns;
 use crate::ipo::never_written::{self, Touched};
 use crate::library::{Asan, Library};
@@ -252,21 +253,29 @@ fn take_in_all(
     let levels = call_graph::levels(&callees, &components, alone);
     let mut summaries = Summaries::new(module, functions, &mentions, &components, scc_sizes);
     let mut endless = FxHashSet::default();
+    let mut known_effects = 0;
     for level in levels {
         let (passes, changed) = on_functions(module, &level, shared.options, |unit, id, func| {
             let cut = never_returns::cut(unit, func, &endless);
             let (report, changed) = take_in_callees(unit, func, id, cut, early, &summaries, shared);
-            (report, (changed.then(|| Summary::of(func)), never_returns::is_endless(func)))
+            let effects = summaries.is_mentioned(id).then(|| memory_effects::of(unit, func, shared.options)).flatten();
+            (report, (changed.then(|| Summary::of(func)), never_returns::is_endless(func), effects))
         });
         report.merge(passes);
-        for (id, (summary, is_endless)) in level.into_iter().zip(changed) {
+        for (id, (summary, is_endless, effects)) in level.into_iter().zip(changed) {
             summary.into_iter().for_each(|summary| summaries.record(id, summary));
+            if effects.is_some() {
+                known_effects += 1;
+                let symbol = module.functions[id].symbol;
+                module.memory_effects[symbol] = effects;
+            }
             if is_endless {
                 endless.extend(never_returns::mark(module, id, shared.options));
             }
         }
     }
     report.statistics.add("functions that never return", endless.len() as u64);
+    report.statistics.add("functions whose accesses are known", known_effects);
     report
 }
 

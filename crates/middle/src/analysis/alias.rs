@@ -67,6 +67,8 @@ pub enum Base {
     Symbol(SymbolId),
     /// Anything else, by value.
     Value(Value),
+    /// Any memory that code outside the function can name, for what calls access.
+    Visible,
 }
 
 /// Facts about a function's allocas; valid until an address use is added.
@@ -133,10 +135,14 @@ impl AliasAnalysis {
 
     /// Whether memory that code outside this function can name may share a byte with the access.
     pub fn is_visible_outside(&self, access: &Located) -> bool {
-        match access.base {
+        self.is_visible(access.base)
+    }
+
+    fn is_visible(&self, base: Base) -> bool {
+        match base {
             Base::Alloca(alloca) => !self.is_private(alloca),
             Base::Value(value) => !self.private_copies.contains(&value),
-            Base::Symbol(_) => true,
+            Base::Symbol(_) | Base::Visible => true,
         }
     }
 
@@ -149,6 +155,7 @@ impl AliasAnalysis {
 
     fn distinct(&self, func: &Function, module: &Module, a: Base, b: Base) -> bool {
         match (a, b) {
+            (Base::Visible, other) | (other, Base::Visible) => !self.is_visible(other),
             (Base::Alloca(x), Base::Alloca(y)) => x != y,
             (Base::Alloca(_), Base::Symbol(_)) | (Base::Symbol(_), Base::Alloca(_)) => true,
             (Base::Symbol(x), Base::Symbol(y)) => own_object(module, x) && own_object(module, y) && x != y,

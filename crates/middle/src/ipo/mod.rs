@@ -6,5 +6,6 @@ pub mod constant_parameters;
 pub mod effect_free;
 pub mod global_dce;
 pub mod inliner;
+pub mod memory_effects;
 pub mod never_returns;
 pub mod never_written;

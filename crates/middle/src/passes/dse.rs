@@ -28,7 +28,7 @@ use smallvec::SmallVec;
 
 use crate::analysis::alias::{Access, AliasAnalysis, Base, Located, locate};
 use crate::analysis::memory::limits::{OVERWRITTEN, READ_LOCALS};
-use crate::analysis::memory::reads_of;
+use crate::analysis::memory::each_read;
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
@@ -185,12 +185,12 @@ impl Sweep<'_, '_> {
 
     /// What an instruction reads that does nothing else of interest here.
     fn read_by(&mut self, func: &Function, inst: Inst) {
-        match reads_of(func, self.cx.module, inst) {
+        each_read(func, self.cx.module, inst, |touched| match touched {
             Touched::Nothing => {}
             Touched::Bytes(place) => self.read(func, &place),
             Touched::Visible => self.state.overwritten.retain(|o| !self.alias.is_visible_outside(o)),
             Touched::Anything => self.state = State::default(),
-        }
+        });
     }
 
     fn read(&mut self, func: &Function, place: &Located) {

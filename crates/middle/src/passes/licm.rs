@@ -185,7 +185,7 @@ fn is_dereferenceable(func: &Function, cx: &PassContext<'_>, load: Inst) -> bool
             SymbolDef::Common { size, .. } => size,
             _ => return false,
         },
-        Base::Value(_) => return false,
+        Base::Value(_) | Base::Visible => return false,
     };
     offset >= 0 && (offset as u64).saturating_add(place.size.unwrap_or(u64::MAX)) <= size
 }

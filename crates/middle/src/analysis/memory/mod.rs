@@ -2,6 +2,7 @@
 //! contents and sets of writes that `gvn`, `load_pre`, `dse`, `predictive_commoning` and `licm`
 //! share, with the limits on all of them.
 
+mod calls;
 mod contents;
 mod writes;
 
@@ -10,6 +11,7 @@ use ir::{Function, Inst, Module};
 
 use super::alias::{Located, locate};
 
+pub use calls::{at_call, effects_of_call};
 pub use contents::{Content, Contents};
 pub use writes::{Writes, loop_writes};
 
@@ -33,12 +35,23 @@ pub mod limits {
     pub const COMPARED: usize = 64;
 }
 
-/// What an instruction may write.
+/// What an instruction may write, as one place.
 pub fn writes_of(func: &Function, module: &Module, inst: Inst) -> Touched<Located> {
     written(func, module, inst).map(|access| locate(func, access))
 }
 
-/// What an instruction may read. Aggregates that a call passes by value are not named.
-pub fn reads_of(func: &Function, module: &Module, inst: Inst) -> Touched<Located> {
-    read(func, module, inst).map(|access| locate(func, access))
+/// All that an instruction may write.
+pub fn each_write(func: &Function, module: &Module, inst: Inst, mut tell: impl FnMut(Touched<Located>)) {
+    match (writes_of(func, module, inst), effects_of_call(func, module, inst)) {
+        (Touched::Visible, Some(effects)) => calls::each_place(func, inst, &effects.writes, tell),
+        (touched, _) => tell(touched),
+    }
+}
+
+/// All that an instruction may read. Aggregates that a call passes by value are not named.
+pub fn each_read(func: &Function, module: &Module, inst: Inst, mut tell: impl FnMut(Touched<Located>)) {
+    match (read(func, module, inst), effects_of_call(func, module, inst)) {
+        (Touched::Visible, Some(effects)) => calls::each_place(func, inst, &effects.reads, tell),
+        (touched, _) => tell(touched.map(|access| locate(func, access))),
+    }
 }

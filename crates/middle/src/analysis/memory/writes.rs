@@ -5,7 +5,7 @@ use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::effects::Touched;
 use ir::{Block, Function, Module};
 
-use super::{limits, writes_of};
+use super::{each_write, limits};
 use crate::analysis::alias::{AliasAnalysis, Located};
 
 /// What a piece of code writes.
@@ -22,7 +22,7 @@ impl Writes {
     pub fn of(func: &Function, module: &Module, blocks: &[Block]) -> Writes {
         let mut writes = Writes::default();
         for inst in blocks.iter().flat_map(|&b| func.block_insts(b)) {
-            writes.add(&writes_of(func, module, inst));
+            each_write(func, module, inst, |touched| writes.add(&touched));
             if writes.anything {
                 break;
             }
@@ -58,11 +58,12 @@ pub fn loop_writes(func: &Function, module: &Module, cfg: &Cfg, loops: &LoopTree
     let mut out: SecondaryMap<Loop, Writes> = SecondaryMap::new();
     for block in cfg.reverse_postorder().filter(|&b| loops.innermost(b).is_some()) {
         for inst in func.block_insts(block) {
-            let touched = writes_of(func, module, inst);
-            if !matches!(touched, Touched::Nothing) {
-                let around = std::iter::successors(loops.innermost(block), |&l| loops.parent(l));
-                around.for_each(|l| out[l].add(&touched));
-            }
+            each_write(func, module, inst, |touched| {
+                if !matches!(touched, Touched::Nothing) {
+                    let around = std::iter::successors(loops.innermost(block), |&l| loops.parent(l));
+                    around.for_each(|l| out[l].add(&touched));
+                }
+            });
         }
     }
     out

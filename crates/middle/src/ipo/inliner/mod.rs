@@ -185,6 +185,11 @@ impl Summaries {
         (2..=SMALL_CIRCLE).contains(&self.scc_sizes[id.as_u32() as usize])
     }
 
+    /// Whether code or data names a function.
+    pub fn is_mentioned(&self, id: FuncId) -> bool {
+        self.references[id.as_u32() as usize] > 0
+    }
+
     /// Replaces what is known of a function.
     pub fn record(&mut self, id: FuncId, summary: Summary) {
         self.functions[id.as_u32() as usize] = summary;

@@ -38,7 +38,7 @@ use rustc_hash::FxHashMap;
 
 use crate::analysis::alias::{AliasAnalysis, locate};
 use crate::analysis::facts::Facts;
-use crate::analysis::memory::{Content, Contents, limits, writes_of};
+use crate::analysis::memory::{Content, Contents, each_write, limits};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::phis::simplify_phi_webs;
 use ir::effects::{CallDependence, access_of, call_dependence, is_pure};
@@ -260,7 +260,7 @@ impl Numbering<'_> {
     /// Drops what an instruction may overwrite.
     fn clobber(&mut self, func: &Function, cx: &PassContext<'_>, inst: Inst) {
         if !self.contents.is_empty() {
-            self.contents.forget(func, cx.module, &self.alias, &writes_of(func, cx.module, inst));
+            each_write(func, cx.module, inst, |write| self.contents.forget(func, cx.module, &self.alias, &write));
         }
     }
 }

@@ -46,7 +46,7 @@ use smallvec::SmallVec;
 
 use crate::analysis::alias::{Access, AliasAnalysis, locate};
 use crate::analysis::memory::limits::CONTENTS_PER_BLOCK;
-use crate::analysis::memory::{Content, Contents, loop_writes, writes_of};
+use crate::analysis::memory::{Content, Contents, each_write, loop_writes};
 use crate::analysis::sums::Linear;
 use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::{Touched, access_of, is_pure, may_write_memory};
@@ -240,11 +240,12 @@ impl Walk<'_, '_> {
     /// Drops what an instruction may overwrite.
     fn forget(&mut self, inst: Inst) {
         let (alias, func, module) = (&self.alias, &*self.func, self.cx.module);
-        let written = writes_of(func, module, inst);
-        if !matches!(written, Touched::Nothing) {
-            self.facts.forget(func, module, alias, &written);
-            self.partial.retain(|p| !alias.touches(func, module, &written, &p.fact.at));
-        }
+        each_write(func, module, inst, |written| {
+            if !matches!(written, Touched::Nothing) {
+                self.facts.forget(func, module, alias, &written);
+                self.partial.retain(|p| !alias.touches(func, module, &written, &p.fact.at));
+            }
+        });
     }
 
     fn new_merge(&mut self, block: Block, ty: Type, incoming: SmallVec<[(Block, Known); 2]>) -> Known {
