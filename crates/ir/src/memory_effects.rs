@@ -1,7 +1,7 @@
 //! What calls of a function may touch, as far as it is known from its body: objects, and memory
 //! that its arguments point to.
 
-use crate::{AliasTag, SymbolId};
+use crate::{AliasTag, FnAttrs, Function, Inst, Module, Opcode, SymbolId};
 
 /// What calls of a function read and write. What it lists neither as the one nor as the other, a
 /// call leaves alone: so it frees nothing, and does nothing that other threads wait for.
@@ -35,4 +35,13 @@ pub enum Root {
     Argument(u32),
     /// Any memory that functions other than the caller can name.
     Visible,
+}
+
+/// What is known of the function that a call names.
+pub fn effects_of_call<'m>(func: &Function, module: &'m Module, inst: Inst) -> Option<&'m MemoryEffects> {
+    if func.insts[inst].opcode != Opcode::Call || func.call_info(inst).attrs.has(FnAttrs::APART) {
+        return None;
+    }
+    let (symbol, 0) = func.const_symbol(func.list(inst)[0])? else { return None };
+    module.memory_effects[symbol].as_deref()
 }

@@ -1,6 +1,7 @@
 //! Instructions that read or write memory, or happen.
 
 use ir::effects::{CallDependence, call_attrs, call_dependence, is_removable_if_unused};
+use ir::memory_effects::effects_of_call;
 use ir::{AsmPlace, FnAttrs, Function, Inst, InstView, Intrinsic, Opcode, ParamKind, Type, Value};
 
 use crate::execute::{Execution, Stop};
@@ -532,6 +533,10 @@ impl Execution<'_, '_> {
         args.insert(0, self.state.trace);
         args.insert(1, self.identity());
         self.happens(&format!("call {name}"), &args);
+        if effects_of_call(func, self.cx.module, inst).is_some() {
+            // Passes may use that it leaves some memory alone, which the event does not say.
+            self.calls.push("a call whose accesses are known weak".to_string());
+        }
         if attrs.has(FnAttrs::NORETURN) {
             self.ends();
             return Ok(());

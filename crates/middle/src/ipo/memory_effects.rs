@@ -10,12 +10,12 @@
 //! Linear in the instructions, of functions that are called by name.
 
 use ir::effects::{Access, Touched, read, written};
-use ir::memory_effects::{MemoryEffects, Place, Root};
+use ir::memory_effects::{MemoryEffects, Place, Root, effects_of_call};
 use ir::{AliasTags, FnAttrs, Function, Inst, Module, Opcode, ParamKind, ValueDef};
 use platform::options::Options;
 
 use crate::analysis::alias::{Base, Located, locate};
-use crate::analysis::memory::{at_call, effects_of_call};
+use crate::analysis::memory::at_call;
 use crate::copying::exact_definition;
 
 /// Places of one kind that are told apart.
@@ -26,7 +26,8 @@ pub fn of(module: &Module, func: &Function, options: &Options) -> Option<Box<Mem
     let data = &module.symbols[func.symbol];
     let refused = [FnAttrs::NOIPA, FnAttrs::NAKED, FnAttrs::OPTNONE, FnAttrs::AVAILABLE_EXTERNALLY];
     let by_value = |kind: ParamKind| !matches!(kind, ParamKind::Direct);
-    if options.codegen.live_patching.is_some()
+    if !options.codegen.ipa_modref
+        || options.codegen.live_patching.is_some()
         || refused.iter().any(|&attr| data.attrs.has(attr))
         || exact_definition(module, func.symbol, options.interposable()).is_none()
         || func.calls_setjmp

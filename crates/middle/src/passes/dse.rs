@@ -27,8 +27,8 @@ use ir::{AliasTags, Block, Function, Inst, Opcode, Value, side_table};
 use smallvec::SmallVec;
 
 use crate::analysis::alias::{Access, AliasAnalysis, Base, Located, locate};
-use crate::analysis::memory::limits::{OVERWRITTEN, READ_LOCALS};
 use crate::analysis::memory::each_read;
+use crate::analysis::memory::limits::{OVERWRITTEN, READ_LOCALS};
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.

@@ -298,6 +298,8 @@ pub struct Codegen {
     pub inline_small_functions: bool,
     /// `-fno-inline-functions-called-once` is false: being called once is no reason to inline.
     pub inline_called_once: bool,
+    /// `-fno-ipa-modref` is false: what a call of a known function touches is not used.
+    pub ipa_modref: bool,
     /// `-fkeep-inline-functions`.
     pub keep_inline_functions: bool,
     /// `-ftoplevel-reorder`: unused static variables are dropped. The level decides if it is not
@@ -483,6 +485,7 @@ impl Default for Codegen {
             skip_rax_setup: false,
             jump_tables: true,
             inline: true,
+            ipa_modref: true,
             inline_functions: true,
             inline_small_functions: true,
             inline_called_once: true,

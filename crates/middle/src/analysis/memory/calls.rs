@@ -1,19 +1,10 @@
 //! What calls of functions touch whose bodies are known, in terms of the caller.
 
 use ir::effects::Touched;
-use ir::memory_effects::{MemoryEffects, Place, Root};
-use ir::{FnAttrs, Function, Inst, Module, Opcode};
+use ir::memory_effects::{Place, Root};
+use ir::{Function, Inst};
 
 use crate::analysis::alias::{Base, Located, decompose};
-
-/// What is known of the function that a call names.
-pub fn effects_of_call<'m>(func: &Function, module: &'m Module, inst: Inst) -> Option<&'m MemoryEffects> {
-    if func.insts[inst].opcode != Opcode::Call || func.call_info(inst).attrs.has(FnAttrs::APART) {
-        return None;
-    }
-    let (symbol, 0) = func.const_symbol(func.list(inst)[0])? else { return None };
-    module.memory_effects[symbol].as_deref()
-}
 
 /// The places of a callee as places of the caller. Each has the callee for an address, which is no
 /// address of any access.

@@ -7,11 +7,12 @@ mod contents;
 mod writes;
 
 use ir::effects::{Touched, read, written};
+use ir::memory_effects::effects_of_call;
 use ir::{Function, Inst, Module};
 
 use super::alias::{Located, locate};
 
-pub use calls::{at_call, effects_of_call};
+pub use calls::at_call;
 pub use contents::{Content, Contents};
 pub use writes::{Writes, loop_writes};
 
