@@ -62,8 +62,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let blocks: Vec<Block> = cx.analyses.cfg(func).postorder().to_vec();
     let preds = func.edge_counts();
     for block in blocks {
-        while func.block_in_layout(block) && convert(func, block, &preds, cx.options.optimize_size, threaded_later)
-        {
+        while func.block_in_layout(block) && convert(func, block, &preds, cx.options.optimize_size, threaded_later) {
             converted += 1;
         }
     }
