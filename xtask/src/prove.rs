@@ -1,13 +1,12 @@
 //! `cargo xtask prove [RULE...]`: has z3 show that the rules of `crates/middle/rules` are right,
-//! and
-//! writes down what is proved.
+//! and writes down what is proved.
 //!
 //! Only rules whose text has changed since they were proved are proved again, or those named, or
-//! all
-//! with `--all`, those that are not proved at all widths with `--open`. A width that the solver
-//! does not decide within about a minute (`--limit SECONDS`; it counts
-//! steps) is noted, and wider types are not tried (nor are those above `--widest BITS`). A
-//! counterexample is printed as a program of textual IR and run.
+//! all with `--all`, those that are not proved at all widths with `--open`. A width that the solver
+//! does not decide within about a minute (`--limit SECONDS`; it counts steps) is noted, and wider
+//! types are not tried (nor are those above `--widest BITS`). A counterexample is printed as a
+//! program of textual IR and run. `--floats` has it prove what the simplifications of floats rest
+//! on (`floats.smt2` there).
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -40,10 +39,13 @@ pub fn folder() -> PathBuf {
     root().join("crates/middle/rules")
 }
 
-/// `[--all] [--open] [--limit SECONDS] [--widest BITS] [RULE...]`
+/// `[--all] [--open] [--limit SECONDS] [--widest BITS] [RULE...]`, or `--floats`.
 pub fn run(arguments: &[String]) -> Result<Report, String> {
     if !has("z3") {
         return Err("z3 is not installed (Debian: apt install z3)".to_string());
+    }
+    if flag(arguments, "--floats") {
+        return floats(&folder().join("floats.smt2"));
     }
     let named = names(arguments);
     let limit =
@@ -95,6 +97,30 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
     if !wrong.is_empty() {
         report.wrong = Some(format!("wrong rules: {}", wrong.join(", ")));
     }
+    Ok(report)
+}
+
+/// Has z3 decide the claims that simplifications of floats rest on: the negation of each.
+fn floats(file: &Path) -> Result<Report, String> {
+    let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
+    let claims: Vec<&str> = text.split("(reset)").filter(|claim| claim.contains("(check-sat)")).collect();
+    let name =
+        |claim: &str| claim.trim().lines().rfind(|line| line.starts_with("; ")).map(|line| line[2..].to_string());
+    let z3 = Command::new("z3").arg(file).output().map_err(|e| format!("z3: {e}"))?;
+    let answers = String::from_utf8_lossy(&z3.stdout).into_owned();
+    let mut answers = answers.lines();
+    let mut wrong = Vec::new();
+    for claim in &claims {
+        let answer = answers.next().unwrap_or("nothing");
+        let name = name(claim).unwrap_or_default();
+        println!("{}: {name}", if answer == "unsat" { "proved" } else { answer });
+        if answer != "unsat" {
+            wrong.push(name);
+        }
+    }
+    let mut report = Report::default();
+    report.more("claims about floats proved", (claims.len() - wrong.len()) as f64);
+    report.wrong = (!wrong.is_empty()).then(|| format!("not proved: {}", wrong.join("; ")));
     Ok(report)
 }
 

@@ -3,8 +3,8 @@
 //!
 //! Paths are files or folders; without any, `tests/run` and `bench`. `--level -O1,-O2`, `--seconds
 //! N` for each query, `--sample N` every Nth file, `--changes N` one of N changes of each file,
-//! `--jobs N`, `--minutes N` for all (in an order by hashes of names, so that what is done is a
-//! sample); `--include FOLDER`s for the files, separated by commas, `--update` writes the table
+//! `--seed N` others of them, `--jobs N`, `--minutes N` for all (in an order by hashes of names and
+//! the seed, so that what is done is a sample); `--include FOLDER`s for the files, separated by commas, `--update` writes the table
 //! into docs/validation.md. What was said of a file is kept in the target folder for the same
 //! compiler: a run that was stopped goes on where it was.
 
@@ -55,13 +55,16 @@ struct Found {
 }
 
 /// Options of the task that take a value.
-const VALUES: [&str; 7] = ["--level", "--seconds", "--sample", "--jobs", "--minutes", "--changes", "--include"];
+const VALUES: [&str; 8] =
+    ["--level", "--seconds", "--sample", "--jobs", "--minutes", "--changes", "--include", "--seed"];
 
 /// How files are asked about.
 struct Asking {
     compiler: PathBuf,
     options: Vec<String>,
     changes: usize,
+    /// Which changes, and in which order files are taken.
+    seed: String,
     /// Where answers are kept, in a folder for the compiler and the options.
     kept: PathBuf,
 }
@@ -78,11 +81,12 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
     let number = |name: &str| option(arguments, name).and_then(|n| n.parse().ok());
     let include = option(arguments, "--include").unwrap_or_default();
     let include = include.split(',').filter(|folder| !folder.is_empty()).map(|folder| format!("-I{folder}"));
-    let asking = Asking::new(compiler, &seconds, include.collect(), number("--changes").unwrap_or(1))?;
+    let seed = option(arguments, "--seed").unwrap_or_default();
+    let asking = Asking::new(compiler, &seconds, include.collect(), number("--changes").unwrap_or(1), seed)?;
     let jobs: Vec<(&PathBuf, &str)> =
         files.iter().flat_map(|file| levels.split(',').map(move |level| (file, level))).collect();
     let mut jobs = jobs;
-    jobs.sort_by_key(|(file, level)| hash(&format!("{}{level}", file.strip_prefix(root()).unwrap_or(file).display())));
+    jobs.sort_by_key(|(file, level)| asking.hash(file, level));
     let end = number("--minutes").map(|minutes: usize| Instant::now() + Duration::from_secs(60 * minutes as u64));
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Found::default()));
     std::thread::scope(|scope| {
@@ -138,20 +142,30 @@ fn hash(name: &str) -> u64 {
 const PRIME: u64 = 0x100_0000_01b3;
 
 impl Asking {
-    fn new(compiler: PathBuf, seconds: &str, include: Vec<String>, changes: usize) -> Result<Asking, String> {
+    fn new(
+        compiler: PathBuf,
+        seconds: &str,
+        include: Vec<String>,
+        changes: usize,
+        seed: String,
+    ) -> Result<Asking, String> {
         let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
         let bytes = std::fs::read(&compiler).map_err(|e| format!("{}: {e}", compiler.display()))?;
         let of_compiler = bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(PRIME));
         let mut options = vec!["--validate".to_string(), format!("--validate-timeout={seconds}"), "-w".to_string()];
         options.extend(include);
-        let kept = target.join("validate").join(format!("{of_compiler:016x}-{seconds}-{changes}"));
+        let kept = target.join("validate").join(format!("{of_compiler:016x}-{seconds}-{changes}-{seed}"));
         std::fs::create_dir_all(&kept).map_err(|e| format!("{}: {e}", kept.display()))?;
-        Ok(Asking { compiler, options, changes, kept })
+        Ok(Asking { compiler, options, changes, seed, kept })
+    }
+
+    fn hash(&self, file: &Path, level: &str) -> u64 {
+        hash(&format!("{}{level}{}", file.strip_prefix(root()).unwrap_or(file).display(), self.seed))
     }
 
     /// What the validator says of a file; nothing if it is not compiled in time.
     fn ask(&self, file: &Path, level: &str, limit: Duration) -> Option<String> {
-        let seed = hash(&format!("{}{level}", file.strip_prefix(root()).unwrap_or(file).display()));
+        let seed = self.hash(file, level);
         let kept = self.kept.join(format!("{seed:016x}"));
         if let Ok(text) = std::fs::read_to_string(&kept) {
             return text.contains("validate: ").then_some(text);

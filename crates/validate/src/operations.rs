@@ -427,6 +427,18 @@ impl Execution<'_, '_> {
         let ty = func.insts[inst].ty;
         match intrinsic {
             Intrinsic::Expect | Intrinsic::KnownBytes => Ok(Some(vec![self.lanes(func, operands[0])?])),
+            // True of a constant; of others the compiler decides later.
+            Intrinsic::IsConstant => {
+                let value = self.lanes(func, operands[0])?;
+                let arena = &mut self.cx.arena;
+                let is_constant = value.iter().all(|&lane| arena.value(lane).is_some());
+                let answer = if is_constant {
+                    arena.truth(true)
+                } else {
+                    arena.opaque(intrinsic.name(), &value, lane_width(ty))
+                };
+                Ok(Some(vec![[answer].into_iter().collect()]))
+            }
             Intrinsic::Assume => {
                 let holds = self.scalar(func, operands[0])?;
                 let broken = self.cx.arena.not(holds);
@@ -458,6 +470,7 @@ impl Execution<'_, '_> {
             | Intrinsic::ReturnAddress
             | Intrinsic::DwarfCfa
             | Intrinsic::ThreadPointer
+            | Intrinsic::ArgumentRegisters
             | Intrinsic::StaticChain => {
                 let mut name = intrinsic.name().to_string();
                 for &operand in operands {

@@ -112,6 +112,8 @@ pub const CHECKS: &[Check] = &[
     Check { name: "native", about: "programs made, compiled at several levels and run in one process",
         full: &["fuzz", "--native", "--count", "20000", "--seed", "1"], quick: &["fuzz", "--native", "--count", "500", "--seed", "1"],
         needs: &[] },
+    Check { name: "floats", about: "what simplifications of floats rest on, proved by z3",
+        full: &["prove", "--floats"], quick: &["prove", "--floats"], needs: &[Z3] },
     Check { name: "validate", about: "passes over functions, asked of z3",
         full: &["validate", "bench", "tests/run", "--level", "-O1,-O2,-O3,-Os", "--minutes", "120"],
         quick: &["validate", "tests/run", "--sample", "80", "--level", "-O2"], needs: &[Z3] },

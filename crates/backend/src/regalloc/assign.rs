@@ -122,8 +122,6 @@ pub(super) fn take(state: &mut State, bundle: u32, reg: u8) {
 /// Registers that would save moves, with the executed moves they save.
 pub(super) struct Hints {
     weight: [f32; 32],
-    /// Registers with a hint.
-    pub any: u32,
     /// Registers hinted by the bundle's own fixed operands.
     pub fixed: u32,
 }
@@ -132,7 +130,7 @@ impl Hints {
     /// From fixed operands, from copies and ties whose other side has a register, and from pieces
     /// of the same set.
     pub fn gather(state: &State, bundle: u32) -> Hints {
-        let mut hints = Hints { weight: [0.0; 32], any: 0, fixed: 0 };
+        let mut hints = Hints { weight: [0.0; 32], fixed: 0 };
         let set = state.bundles[bundle as usize].set;
         for &occurrence in state.occurrences(bundle) {
             let op = &occurrence;
@@ -160,7 +158,6 @@ impl Hints {
     fn add(&mut self, reg: u8, weight: f32) {
         if reg != NO_REG {
             self.weight[reg as usize] += weight;
-            self.any |= 1 << reg;
         }
     }
 }
@@ -231,7 +228,7 @@ fn try_evict(state: &mut State, queue: &mut Queue, bundle: u32, candidates: u32,
             heaviest < limit && looked < EVICTION_SEARCH
         });
         // Among equally light tenants a hinted register wins.
-        if cheaper && (heaviest < limit || hints.any >> reg & 1 != 0 && heaviest < weight) {
+        if cheaper && (heaviest < limit || hints.weight[reg as usize] > 0.0 && heaviest < weight) {
             best = Some((reg, heaviest));
         }
     }

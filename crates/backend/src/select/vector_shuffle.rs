@@ -64,7 +64,7 @@ fn shuffle_parts(cx: &mut Ctx, source: Type, ty: Type, mask: &[u32], dst: VReg, 
     let (source_parts, parts) = (Ctx::parts(source), Ctx::parts(ty));
     let lanes = source.lanes().min(REGISTER / bytes);
     let register = source.lane().vector(lanes);
-    let per_part = (mask.len() / parts).max(1);
+    let per_part = mask.len() / parts;
     let mut plan: Vec<Part> = Vec::new();
     for picks in mask.chunks(per_part) {
         let Some(part) = part(source_parts, lanes, picks, x, y) else { return false };
@@ -119,8 +119,8 @@ enum Pattern {
     Copy,
     /// `punpck`.
     Interleave(Sse, bool, bool),
-    /// `pshufd` of one of them.
-    Dwords(bool, u8),
+    /// `pshufd` of the first, where there is only one.
+    Dwords(u8),
     /// `shufps` of two.
     Halves(bool, bool, u8),
     /// The first shifted down by bytes; what stays above does not matter.
@@ -132,7 +132,7 @@ fn emit(cx: &mut Ctx, pattern: Pattern, dst: VReg, x: VReg, y: VReg) {
     match pattern {
         Pattern::Copy => cx.copy(dst, x),
         Pattern::Interleave(op, first, second) => cx.xmm(op, dst, pick(first), pick(second)),
-        Pattern::Dwords(second, selector) => cx.xmm_un_imm(Sse::Pshufd, dst, pick(second), selector),
+        Pattern::Dwords(selector) => cx.xmm_un_imm(Sse::Pshufd, dst, x, selector),
         Pattern::Halves(low, high, selector) => cx.xmm_imm(Sse::Shufps, dst, pick(low), pick(high), selector),
         Pattern::Down(bytes) => cx.xmm_shift(SseShift::Psrldq, dst, x, bytes),
     }
@@ -204,12 +204,11 @@ fn dword_mask(source: Type, mask: &[u32]) -> Option<[u32; 4]> {
 
 fn dword_pattern(source: Type, mask: &[u32]) -> Option<Pattern> {
     let picks = dword_mask(source, mask)?;
-    let used = |range: std::ops::Range<u32>| picks.iter().all(|&p| p == u32::MAX || range.contains(&p));
     let selector = |p: [u32; 4]| {
         p.iter().enumerate().fold(0u8, |s, (i, &p)| s | ((if p == u32::MAX { 0 } else { p & 3 }) as u8) << (2 * i))
     };
-    if used(0..4) || used(4..8) {
-        return Some(Pattern::Dwords(!used(0..4), selector(picks)));
+    if picks.iter().all(|&p| p == u32::MAX || p < 4) {
+        return Some(Pattern::Dwords(selector(picks)));
     }
     // Two lanes of one source, then two of the other.
     let half = |at: usize| -> Option<bool> {

@@ -9,6 +9,7 @@
 //! | `driver` | a script `x.txt` of commands | outputs and statuses, see [`script`] |
 //! | `run`, `c-testsuite` again, as `parse` | a program | whether another parser agrees, see [`oracle`] |
 //! | `sizes`: `LEVEL.txt` | programs of `run` and `../bench` | the length of their code, see [`sizes`] |
+//! | files that are made | a reader of files that are no sources | how broken files end, see [`readers`] |
 //! | `../docs/tour.md` | its listings | what the compiler prints, see [`tour`] |
 //! | `abi` | `x.c`, compiled twice with `-DCALLER` and `-DCALLEE` | output of all four mixtures with gcc |
 //!
@@ -23,6 +24,7 @@ mod buggy;
 mod cases;
 mod oracle;
 mod process;
+mod readers;
 mod script;
 mod sizes;
 mod tour;
@@ -48,6 +50,7 @@ fn main() {
         trials.extend(files(&root.join(folder), "c").into_iter().map(oracle::trial));
     }
     trials.extend(sizes::trials(root.parent().expect("tests/ is in the root")));
+    trials.extend(readers::trials());
     trials.push(tour::trial(root.join("../docs/tour.md")));
     libtest_mimic::run(&arguments, trials).exit();
 }

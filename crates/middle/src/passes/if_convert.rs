@@ -60,10 +60,9 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     // Inner ifs first: postorder of the layout is close enough, and what becomes possible by it is
     // found in the same sweep.
     let blocks: Vec<Block> = cx.analyses.cfg(func).postorder().to_vec();
-    let mut preds = func.edge_counts();
+    let preds = func.edge_counts();
     for block in blocks {
-        while func.block_in_layout(block) && convert(func, block, &mut preds, cx.options.optimize_size, threaded_later)
-        {
+        while func.block_in_layout(block) && convert(func, block, &preds, cx.options.optimize_size, threaded_later) {
             converted += 1;
         }
     }
@@ -81,7 +80,7 @@ struct Shape {
     join: Block,
 }
 
-fn convert(func: &mut Function, block: Block, preds: &mut PredCounts, size: bool, threaded_later: bool) -> bool {
+fn convert(func: &mut Function, block: Block, preds: &PredCounts, size: bool, threaded_later: bool) -> bool {
     let branch = func.terminator(block);
     let InstView::CondBr { cond, then_dest: then, else_dest: otherwise, hint: BranchHint::None } = func.view(branch)
     else {
@@ -133,7 +132,6 @@ fn convert(func: &mut Function, block: Block, preds: &mut PredCounts, size: bool
     let branch = func.terminator(block);
     func.remove_inst(branch);
     Builder::new(func, ir::Position::End(block)).br(shape.join);
-    preds[shape.join] -= 1;
     for side in [shape.then_side, shape.else_side].into_iter().flatten() {
         func.forget_debug_values(&[side], shape.join);
         func.remove_block(side);

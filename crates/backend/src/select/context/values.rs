@@ -218,7 +218,7 @@ impl Ctx<'_> {
                 }
                 Opcode::PtrToInt | Opcode::IntToPtr => {
                     let src = self.arg(&data, 0);
-                    if self.ty(src).bits() == 64 && data.ty.bits() == 64 && self.can_sink(inst) {
+                    if self.can_sink(inst) {
                         return self.reg(src);
                     }
                 }

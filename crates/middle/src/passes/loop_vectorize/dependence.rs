@@ -138,8 +138,11 @@ fn is_safe(first: &MemoryAccess, second: &MemoryAccess, distance: i64, lanes: i6
         let apart = distance.wrapping_sub(step.wrapping_mul(k));
         apart < first.size && -second.size < apart
     };
-    if distance.unsigned_abs() > 1 << 40 || step.unsigned_abs() > 1 << 30 {
-        return distance.unsigned_abs() > 1 << 40 && step.unsigned_abs() < 1 << 20;
+    if step.unsigned_abs() > 1 << 30 {
+        return false;
+    }
+    if distance.unsigned_abs() > 1 << 40 {
+        return true;
     }
     if (1..lanes).any(meet) {
         return false;
