@@ -135,6 +135,41 @@ out:
   return error;
 }
 
+// Functions of the unit that never return end a way; those that may return do not.
+void exit(int) __attribute__((noreturn));
+int puts(const char *);
+static void usage(const char *text) {
+  puts(text);
+  exit(2);
+}
+static void usage_of(const char *text) {
+  if (text)
+    usage(text);
+  else
+    usage("?");
+}
+static void maybe_usage(const char *text) {
+  if (text)
+    usage(text);
+}
+int chosen(int n) {
+  int value;
+  switch (n) {
+  case 1: value = 3 * step(n); break;
+  case 2: value = step(n); break;
+  default: usage_of("chosen");
+  }
+  return value;
+}
+int perhaps_chosen(int n, const char *text) {
+  int other;
+  switch (n) {
+  case 1: other = 3 * step(n); break;
+  case 2: other = step(n); break;
+  default: maybe_usage(text);
+  }
+  return other;
+}
 #pragma GCC diagnostic ignored "-Wuninitialized"
 int quiet_pragma(int c) {
   int a;

@@ -1,6 +1,7 @@
 //! Warnings that need data flow. Each module watches finished functions of the IR and changes
 //! nothing; the driver asks for those that are on.
 
+pub mod endings;
 pub mod endless_recursion;
 pub mod memory;
 pub mod null_dereference;

@@ -3,7 +3,7 @@
 use super::Job;
 use crate::invocation::Stop;
 use ::warnings::memory::{self, Kind};
-use ::warnings::{endless_recursion, null_dereference, uninitialized};
+use ::warnings::{endings, endless_recursion, null_dereference, uninitialized};
 use base::{WarningId, warning};
 use ir::{Function, Module};
 use platform::options::{OptLevel, Options};
@@ -44,12 +44,33 @@ pub fn of_module(job: &Job<'_>, module: &Module) {
         return;
     }
     let functions: Vec<&Function> = module.functions.values().collect();
-    let findings: Vec<Findings> = if functions.len() < PARALLEL_MIN || job.options.threads == 1 {
+    let mut findings: Vec<Findings> = if functions.len() < PARALLEL_MIN || job.options.threads == 1 {
         functions.into_iter().map(|function| wanted.check(module, function)).collect()
     } else {
         functions.into_par_iter().map(|function| wanted.check(module, function)).collect()
     };
+    if wanted.optimizing {
+        look_again(&wanted, module, &mut findings);
+    }
     findings.into_iter().for_each(|found| report(job, found));
+}
+
+/// Variables that may be without a value are looked at again with the knowledge which functions
+/// never return.
+fn look_again(wanted: &Wanted<'_>, module: &Module, findings: &mut [Findings]) {
+    let is_doubtful = |found: &Findings| found.values.iter().any(|value| !value.certain);
+    if !findings.iter().any(is_doubtful) {
+        return;
+    }
+    let ending = endings::that_never_return(module, wanted.options);
+    if ending.is_empty() {
+        return;
+    }
+    for (function, found) in module.functions.values().zip(findings).filter(|(_, found)| is_doubtful(found)) {
+        if let Some(copy) = endings::cut(module, function, &ending) {
+            found.values = uninitialized::check(&copy, wanted.optimizing, wanted.init_self);
+        }
+    }
 }
 
 /// Fewer functions than this are not worth starting threads for.

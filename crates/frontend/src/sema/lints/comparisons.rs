@@ -3,6 +3,8 @@
 use base::{Loc, warning};
 
 use super::enum_mixtures;
+use crate::sema::constants::address::{StaticValue, evaluate};
+use crate::sema::constants::fold::Constant;
 use crate::sema::{Sema, conversions};
 use crate::tree::{BinaryOp, Builtin, CastKind, ExprFlags, ExprKind, ExprRef, Ty, TypeKind};
 
@@ -28,7 +30,7 @@ pub fn check_null(cx: &mut Sema<'_, '_>, op: BinaryOp, integer: ExprRef<'_>, poi
 }
 
 /// `-Wsign-compare` and `-Wfloat-equal`.
-pub fn check(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: ExprRef<'_>, loc: Loc) {
+pub fn check<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc: Loc) {
     let (a, b) = (lhs.ty.ty(), rhs.ty.ty());
     if op.is_equality() && (cx.types().is_floating(a) || cx.types().is_floating(b)) {
         cx.warn(warning::FLOAT_EQUAL, loc, "comparing floating-point with '==' or '!=' is unsafe");
@@ -54,6 +56,13 @@ pub fn check(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: ExprRef
     let unsigned = if m.signed { rhs } else { lhs };
     let largest = 1i128 << (s.bits.max(u.bits).min(127) - 1);
     if op.is_equality() && unsigned.int_value().is_some_and(|v| (0..largest).contains(&v)) {
+        return;
+    }
+    // Calls with a known result are constants as well (`== strlen("chunked")`).
+    if op.is_equality()
+        && matches!(unsigned.kind, ExprKind::Call { .. })
+        && matches!(evaluate(cx, unsigned), Some(StaticValue::Constant(Constant::Int(v))) if (0..largest).contains(&v))
+    {
         return;
     }
     if !cx.sess.warning_enabled(warning::SIGN_COMPARE, loc) {

@@ -241,7 +241,7 @@ pub fn shift(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: ExprRef
 }
 
 /// A comparison of numbers, before their conversion.
-pub fn comparison(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: ExprRef<'_>, loc: Loc) {
+pub fn comparison<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc: Loc) {
     comparisons::check(cx, op, lhs, rhs, loc);
 }
 
