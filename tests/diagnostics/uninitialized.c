@@ -170,6 +170,29 @@ int perhaps_chosen(int n, const char *text) {
   }
   return other;
 }
+// What a variable's address was given to may have set it, where some way leads by there.
+int fill_or_not(int n) {
+  int value;
+  if (n == 1)
+    fill(&value);
+  else if (n == 2)
+    puts("two");
+  else
+    return 0;
+  return value;
+}
+int filled_later(int n) {
+  int value;
+  if (n == 1)
+    value = step(n);
+  else if (n == 2)
+    puts("two");
+  else
+    return 0;
+  int seen = value;
+  fill(&value);
+  return seen + value;
+}
 #pragma GCC diagnostic ignored "-Wuninitialized"
 int quiet_pragma(int c) {
   int a;

@@ -11,7 +11,7 @@
 //!
 //! As in gcc, a variable whose stores all hold one constant or parameter is passed over (undefined
 //! values are free to be that), variables whose address has been given away count as set from there
-//! on, and each variable is reported once.
+//! on, are passed over where only some ways lead by there, and each variable is reported once.
 //!
 //! **Cost.** Nothing unless one of the warnings is on. Linear in the code, and in the blocks in
 //! which a variable is wanted but not set ([`MAX_BLOCK_STEPS`]); the search is limited by
@@ -48,8 +48,10 @@ pub struct Uninitialized {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Access {
     Load(Inst),
-    /// A store, or its address goes where stores may follow.
+    /// A store.
     Def,
+    /// Its address goes where stores may follow.
+    GivenAway,
 }
 
 /// The accesses of one variable, block by block in layout order.
@@ -92,7 +94,8 @@ pub fn check(func: &Function, optimized: bool, init_self: bool) -> Vec<Uninitial
         for &(block, load) in &reads.exposed {
             let undefined_always = !reads.may_be_set.contains(block);
             let certain = undefined_always && on_every_way(func, &cfg, block, &mut steps);
-            if !certain && !undefined_always && (!optimized || accesses.one_value()) {
+            let doubtful = !optimized || accesses.one_value() || reads.may_be_changed.contains(block);
+            if !certain && !undefined_always && doubtful {
                 continue;
             }
             let certain = if certain {
@@ -173,7 +176,7 @@ fn collect(func: &Function, init_self: bool) -> Vec<Accesses> {
                     }
                     _ => {
                         accesses.several_values = true;
-                        accesses.list.push((block, Access::Def));
+                        accesses.list.push((block, Access::GivenAway));
                     }
                 }
             }
@@ -205,6 +208,8 @@ struct Reads {
     on_the_way: EntitySet<Block>,
     /// The blocks whose beginning some store reaches.
     may_be_set: EntitySet<Block>,
+    /// The blocks that are reached from where the address is given away.
+    may_be_changed: EntitySet<Block>,
     /// The blocks with a store.
     setting: EntitySet<Block>,
 }
@@ -215,7 +220,7 @@ impl Reads {
         let mut exposed = Vec::new();
         for &(block, access) in &accesses.list {
             match access {
-                Access::Def => {
+                Access::Def | Access::GivenAway => {
                     setting.insert(block);
                 }
                 Access::Load(inst) if !setting.contains(block) && cfg.is_reachable(block) => {
@@ -243,11 +248,14 @@ impl Reads {
         if exposed.is_empty() {
             return None;
         }
-        let behind: Vec<Block> = setting.iter().flat_map(|block| cfg.succs(block).iter().copied()).collect();
-        let may_be_set = flood(behind.into_iter(), steps, |block, visit| {
-            cfg.succs(block).iter().for_each(|&s| visit(s));
-        })?;
-        Some(Reads { exposed, on_the_way, may_be_set, setting })
+        let mut behind = |blocks: &mut dyn Iterator<Item = Block>| {
+            let first: Vec<Block> = blocks.flat_map(|block| cfg.succs(block).iter().copied()).collect();
+            flood(first.into_iter(), steps, |block, visit| cfg.succs(block).iter().for_each(|&s| visit(s)))
+        };
+        let may_be_set = behind(&mut setting.iter())?;
+        let given_away = |&(block, access): &(Block, Access)| (access == Access::GivenAway).then_some(block);
+        let may_be_changed = behind(&mut accesses.list.iter().filter_map(given_away))?;
+        Some(Reads { exposed, on_the_way, may_be_set, may_be_changed, setting })
     }
 }
 
