@@ -97,6 +97,10 @@ fn report(cx: &mut Sema<'_, '_>, mark: Mark, name: &str, loc: Loc) {
     if mark.unavailable {
         cx.sess.error(loc, format!("{name} is unavailable{suffix}")).note(mark.loc, "declared here").emit();
     } else {
+        // gcc says it of the place where a macro is used.
+        let sources = &cx.sess.sources;
+        let moves = sources.is_macro(loc) && !sources.in_system_header(loc);
+        let loc = if moves { sources.expansion_point(loc) } else { loc };
         cx.sess
             .warn(warning::DEPRECATED_DECLARATIONS, loc, format!("{name} is deprecated{suffix}"))
             .note(mark.loc, "declared here")

@@ -11,7 +11,9 @@ use platform::options::OptLevel;
 use crate::sema::Sema;
 use crate::sema::library::library_name;
 use crate::sema::same::same_value;
-use crate::tree::{ArrayLen, AttrFlags, BinaryOp, CastKind, DeclFlags, DeclId, ExprKind, ExprRef, IntKind, TypeKind};
+use crate::tree::{
+    ArrayLen, AttrFlags, BinaryOp, CastKind, DeclFlags, DeclId, ExprKind, ExprRef, IntKind, RecordKind, TypeKind,
+};
 
 /// A warning that waits for the next statement.
 pub(super) struct Pending<'a> {
@@ -89,7 +91,7 @@ fn copy(cx: &Sema<'_, '_>, destination: ExprRef<'_>, source: ExprRef<'_>, bound:
         Some((_, most)) if optimised => {
             Some(format!("output may be truncated copying {bound} {bytes} from a string of length {most}"))
         }
-        None if optimised && size_of_object(cx, destination) == Some(bound) => {
+        None if optimised && !counts_as_whole(cx, destination) && size_of_object(cx, destination) == Some(bound) => {
             Some(format!("specified bound {bound} equals destination size"))
         }
         _ => None,
@@ -127,6 +129,16 @@ fn size_of_object(cx: &Sema<'_, '_>, pointer: ExprRef<'_>) -> Option<u64> {
         }
         _ if is_without_nul(cx, object) => None,
         _ => array_length(cx, object),
+    }
+}
+
+/// Whether gcc takes the object that a member is in for the destination: a member of a union, or a
+/// place inside of a member.
+fn counts_as_whole(cx: &Sema<'_, '_>, pointer: ExprRef<'_>) -> bool {
+    match strip(pointer).kind {
+        ExprKind::PtrAdd { ptr, .. } => matches!(strip(ptr).kind, ExprKind::Member { .. }),
+        ExprKind::Member { record, .. } => cx.types().records[record].kind == RecordKind::Union,
+        _ => false,
     }
 }
 
