@@ -45,3 +45,15 @@ void kept(struct s *p, const char *src, size_t n, char *d, struct t *t)
     { static char fixed[16] __attribute__((nonstring)); strncpy(fixed, src, 16); sink(fixed); }
     strncat(b, src, 15); sink(b);
 }
+// A place in a member, and a member of a union, are as large as the whole.
+void keep(void *);
+void members(const char *s) {
+  union { char text[13]; int number; } either;
+  struct { char text[13]; int number; } both;
+  strncpy(either.text, s, 13);
+  strncpy(either.text + 1, s, 12);
+  strncpy(both.text + 1, s, 12);
+  strncpy(both.text, s, 13);
+  keep(&either);
+  keep(&both);
+}
