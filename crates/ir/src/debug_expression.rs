@@ -102,6 +102,9 @@ impl Function {
     fn may_write(&self, inst: Inst) -> bool {
         use Opcode::*;
         let opcode = self.insts[inst].opcode;
+        if opcode == Asm && self.asm(inst).is_idle() {
+            return false;
+        }
         matches!(opcode, Call | Asm | Intrinsic)
             || opcode.traits().has(Traits::WRITES)
             || self.next_inst(inst).is_none()

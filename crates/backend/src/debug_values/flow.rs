@@ -158,6 +158,11 @@ impl Set {
 /// Registers as bits, and a slot plus one.
 type Bits = (u32, u32);
 
+/// Source and destination, and how many low bytes of the one become those of the other.
+type Copied = (Bits, Bits, u8);
+/// All bytes.
+const WHOLE: u8 = 16;
+
 /// What holds any variable.
 struct Occupied {
     regs: u32,
@@ -276,6 +281,7 @@ impl Copies {
 }
 
 struct Flow<'a> {
+    func: &'a Function,
     mf: &'a MachineFunction,
     copies: Copies,
     records: Vec<MachineRecord>,
@@ -313,7 +319,7 @@ pub fn places(func: &Function, mf: &MachineFunction) -> Places {
     let mut zeroed: Vec<(u32, u32)> = mf.zero_before.iter().map(|z| (z.0, z.1.0)).collect();
     zeroed.sort_unstable();
     let copies = Copies::new(func, mf, &keys);
-    let flow = Flow { mf, copies, records, numbers, overlaps: overlaps(&keys), zeroed, homes: homes(mf) };
+    let flow = Flow { func, mf, copies, records, numbers, overlaps: overlaps(&keys), zeroed, homes: homes(mf) };
     let mut state = State::new(keys.len());
     let Some(starts) = flow.solve(&mut state) else { return Places::default() };
     let mut spots = vec![Found::NOWHERE; keys.len()];
@@ -471,7 +477,7 @@ impl Flow<'_> {
                 if held.memory {
                     touched |= self.write(state, inst);
                 }
-                let adds = copied.is_some_and(|(from, _)| held.meets(from.0, from.1));
+                let adds = copied.is_some_and(|(from, ..)| held.meets(from.0, from.1));
                 if adds || held.meets(writes.regs, writes.slot) {
                     self.step(state, inst, at as usize, copied);
                     touched = true;
@@ -525,7 +531,7 @@ impl Flow<'_> {
     /// What is computed from memory that an instruction may write is not any more.
     fn write(&self, state: &mut State, inst: &MInst) -> bool {
         let computed = &self.mf.computed;
-        let Some(written) = written_memory(self.mf, inst) else { return false };
+        let Some(written) = written_memory(self.func, self.mf, inst) else { return false };
         let mut changed = false;
         state.each(|set| {
             let Some(of) = set.computed.checked_sub(1) else { return };
@@ -538,7 +544,7 @@ impl Flow<'_> {
         changed
     }
 
-    fn step(&self, state: &mut State, inst: &MInst, at: usize, copied: Option<(Bits, Bits)>) {
+    fn step(&self, state: &mut State, inst: &MInst, at: usize, copied: Option<Copied>) {
         let writes = self.mf.writes[at];
         if inst.op == Op::Swap {
             let (a, b) = (1 << inst.dst.0, 1 << inst.src2.0);
@@ -550,8 +556,10 @@ impl Flow<'_> {
             return;
         }
         match copied {
-            Some((from, to)) => {
-                let holds = |set: &Set| set.regs & from.0 != 0 || (from.1 != 0 && set.slot == from.1);
+            Some((from, to, bytes)) => {
+                let fits = |set: &Set| bytes == WHOLE || (1..=bytes).contains(&set.bytes);
+                let there = |set: &Set| set.regs & from.0 != 0 || (from.1 != 0 && set.slot == from.1);
+                let holds = |set: &Set| there(set) && fits(set);
                 state.each(|set| {
                     if holds(set) {
                         set.regs |= to.0;
@@ -588,26 +596,32 @@ impl Flow<'_> {
         }
     }
 
-    /// Source and destination of a whole copy between registers and spill slots, as register bits
-    /// and slot plus one.
-    fn copied(&self, inst: &MInst) -> Option<(Bits, Bits)> {
+    /// What an instruction copies between registers and spill slots.
+    fn copied(&self, inst: &MInst) -> Option<Copied> {
         let slot = || match self.mf.amode(inst.mem).base {
             Base::Spill(slot) => Some((0, slot + 1)),
             _ => None,
         };
         let edit = inst.bits & bits::EDIT != 0;
+        let (from_register, to_register) = (inst.src2.is_some() && !inst.mem.is_some(), || (1 << inst.dst.0, 0));
+        let narrow = |size: Size| (size.bits() / 8) as u8;
         match inst.op {
-            Op::Mov if (edit || inst.size == Size::Q) && inst.src2.is_some() && !inst.mem.is_some() => {
+            Op::Mov if from_register && (edit || matches!(inst.size, Size::Q | Size::D)) => {
                 let reg = inst.src2.spill_slot().is_none().then_some(1 << inst.src2.0)?;
-                Some(((reg, 0), (1 << inst.dst.0, 0)))
+                let bytes = if edit || inst.size == Size::Q { WHOLE } else { narrow(inst.size) };
+                Some(((reg, 0), to_register(), bytes))
             }
-            Op::Mov if edit && inst.mem.is_some() => Some((slot()?, (1 << inst.dst.0, 0))),
-            Op::Store if edit && inst.src2.is_some() => Some(((1 << inst.src2.0, 0), slot()?)),
-            Op::XmmUn if edit && inst.mem.is_some() => Some((slot()?, (1 << inst.dst.0, 0))),
+            Op::MovZx | Op::MovSx if from_register => {
+                let reg = inst.src2.spill_slot().is_none().then_some(1 << inst.src2.0)?;
+                Some(((reg, 0), to_register(), narrow(inst.from_size())))
+            }
+            Op::Mov if edit && inst.mem.is_some() => Some((slot()?, to_register(), WHOLE)),
+            Op::Store if edit && inst.src2.is_some() => Some(((1 << inst.src2.0, 0), slot()?, WHOLE)),
+            Op::XmmUn if edit && inst.mem.is_some() => Some((slot()?, to_register(), WHOLE)),
             Op::XmmUn if edit && inst.src2.is_some() && inst.sse_op() == Sse::Movaps => {
-                Some(((1 << inst.src2.0, 0), (1 << inst.dst.0, 0)))
+                Some(((1 << inst.src2.0, 0), to_register(), WHOLE))
             }
-            Op::XmmStore if edit && inst.src2.is_some() => Some(((1 << inst.src2.0, 0), slot()?)),
+            Op::XmmStore if edit && inst.src2.is_some() => Some(((1 << inst.src2.0, 0), slot()?, WHOLE)),
             _ => None,
         }
     }
@@ -635,13 +649,14 @@ fn increment(inst: &MInst) -> Option<(Reg, i64)> {
 
 /// Whether an instruction may write other memory than spill slots; the symbol, if it writes that of
 /// one.
-fn written_memory(mf: &MachineFunction, inst: &MInst) -> Option<Option<u32>> {
+fn written_memory(func: &Function, mf: &MachineFunction, inst: &MInst) -> Option<Option<u32>> {
     use Op::*;
     match inst.op {
         Nop | Copy | Swap | Mov | MovAbs | MovZx | MovSx | Lea | Address | LoadSwapped | Alu | Cmp | CmpM | Test
         | TestM | Unary | Imul | ImulImm | MulWide | Div | Shift | ShiftX | RorX | BitTest | Setcc | SetccZx | Cmov
         | Scan | Bswap | Andn | Xmm | XmmUn | XmmCmp | XmmZero | XmmOnes | GprToXmm | XmmToGpr | Jmp | Jcc | JmpInd
         | Ret | Args => None,
+        Asm if func.asms[mf.asms[inst.index()].asm].is_idle() => None,
         Store | AluM | UnaryM | XmmStore if inst.mem.is_some() => match *mf.amode(inst.mem) {
             Amode { base: Base::Spill(_), .. } => None,
             Amode { base: Base::None, place: Place::Rip(symbol), .. } => Some(SymbolRef(symbol).module_index()),
