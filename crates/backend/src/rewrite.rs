@@ -133,6 +133,7 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
         let new_start = mf.insts.len() as u32;
         for at in start..end {
             let loc = old_locs[at];
+            let before_moves = mf.insts.len() as u32;
             while let Some(inserted) = moves.next_if(|m| m.before.index() <= at) {
                 // Flags that are live before this instruction are so after the inserted one.
                 let live = at > start && old_insts[at - 1].bits & bits::FLAGS_LIVE != 0;
@@ -147,8 +148,10 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
             }
             while let Some(record) = records.get_mut(next_record).filter(|r| r.at as usize == at) {
                 next_record += 1;
-                *record =
-                    MachineRecord { at: mf.insts.len() as u32, held: located(result, record.held, at), ..*record };
+                let (held, moved) = located(result, record.held, at, start);
+                // The moves that are inserted here may take a value to its last use.
+                let at = if moved { before_moves } else { mf.insts.len() as u32 };
+                *record = MachineRecord { at, held, ..*record };
             }
             let mut inst = old_insts[at];
             let mut writes = Writes { regs: mf.clobbers(&inst), slot: 0 };
@@ -181,6 +184,7 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
         mf.blocks[number].start = new_start;
         mf.blocks[number].end = mf.insts.len() as u32;
     }
+    records.sort_by_key(|record| record.at);
     mf.debug_values = records;
     let edge_blocks = edge_blocks(mf, problem, result);
     mf.order = final_order(mf, &edge_blocks);
@@ -242,20 +246,22 @@ fn writes_of(op: &MoveOp) -> Writes {
     writes
 }
 
-/// Where a virtual register is before an instruction, after the moves inserted there.
-fn located(result: &regalloc::Allocations, held: Held, at: usize) -> Held {
-    let Held::Register(reg) = held else { return held };
+/// Where a virtual register is before an instruction, after the moves inserted there; or before
+/// those, if it is nowhere after them, which is said. The block begins at `block`.
+fn located(result: &regalloc::Allocations, held: Held, at: usize, block: usize) -> (Held, bool) {
+    let Held::Register(reg) = held else { return (held, false) };
     let vreg = regalloc::VReg::new(reg.index());
     let at = regalloc::InstIndex::new(at);
     let next = result.locations.partition_point(|l| (l.vreg, l.from) <= (vreg, at));
-    let found = next.checked_sub(1).map(|i| &result.locations[i]).filter(|l| l.vreg == vreg && at < l.to);
-    match found.map(|l| place(l.place)) {
-        None => Held::Unknown,
-        Some(place) => match place.spill_slot() {
-            Some(slot) => Held::Slot(slot),
-            None if place.is_some() => Held::Register(place),
-            None => Held::Unknown,
-        },
+    let before = next.checked_sub(1).map(|i| &result.locations[i]).filter(|l| l.vreg == vreg);
+    let found = before.filter(|l| at < l.to).map(|l| (l.place, false));
+    let ended = before.filter(|l| at == l.to && l.lasts && block < at.index()).map(|l| (l.place, true));
+    let Some((found, moved)) = found.or(ended) else { return (Held::Unknown, false) };
+    let place = place(found);
+    match place.spill_slot() {
+        Some(slot) => (Held::Slot(slot), moved),
+        None if place.is_some() => (Held::Register(place), moved),
+        None => (Held::Unknown, false),
     }
 }
 

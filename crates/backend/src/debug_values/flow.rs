@@ -20,9 +20,9 @@ use crate::machine::{
 
 /// Places that are looked at where blocks begin; functions beyond lose their records.
 const MAX_WORK: usize = 8_000_000;
-/// Instructions of a block between others (moves on an edge, a jump) that variables of inlined
-/// functions pass whatever it belongs to.
-const BETWEEN: u32 = 2;
+/// Instructions of a block between others (moves on an edge, what was taken out of a loop, a jump)
+/// that variables of inlined functions pass whatever it belongs to.
+const BETWEEN: u32 = 8;
 
 /// Where a variable is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,11 +100,13 @@ struct Set {
     linear: Linear,
     /// How it is computed if it is nowhere, plus one.
     computed: u32,
+    /// A register that holds the value but for a number that is to be added.
+    sum: Option<(u8, i32)>,
 }
 
 impl Set {
     fn is_nowhere(self) -> bool {
-        self.computed == 0 && self.regs == 0 && self.slot == 0 && self.constant.is_none() && self.incoming == 0
+        self.sum.is_none() && self.computed == 0 && self.regs == 0 && self.slot == 0 && self.constant.is_none() && self.incoming == 0
     }
 
     fn meet(self, other: Set) -> Set {
@@ -114,6 +116,7 @@ impl Set {
         }
         Set {
             computed,
+            sum: self.sum.filter(|_| self.sum == other.sum),
             linear: self.linear,
             bytes: self.bytes.min(other.bytes),
             regs: self.regs & other.regs,
@@ -125,6 +128,11 @@ impl Set {
 
     fn found(self, homes: &[Spot]) -> Found {
         let spot = self.spot(homes);
+        if let (Spot::Nowhere | Spot::Entry(_), Some((reg, offset)), 1..=8) = (spot, self.sum, self.bytes)
+            && let Some(linear) = self.linear.after(Linear::sum(offset.into()))
+        {
+            return Found { spot: Spot::Register(Reg(reg)), linear, bytes: self.bytes };
+        }
         match spot {
             Spot::Nowhere | Spot::Entry(_) if self.computed != 0 => {
                 Found { spot: Spot::Computed(self.computed - 1), ..Found::NOWHERE }
@@ -134,6 +142,33 @@ impl Set {
             Spot::Register(reg) if reg.is_xmm() => Found::NOWHERE,
             _ if self.bytes == 0 || self.bytes > 8 => Found::NOWHERE,
             _ => Found { spot, linear: self.linear, bytes: self.bytes },
+        }
+    }
+
+    /// The register that holds a sum, as a bit.
+    fn sum_register(self) -> u32 {
+        self.sum.map_or(0, |(reg, _)| 1 << reg)
+    }
+
+    /// Forgets what these registers hold.
+    fn lose(&mut self, regs: u32) {
+        self.regs &= !regs;
+        if self.sum_register() & regs != 0 {
+            self.sum = None;
+        }
+    }
+
+    /// Register `to` becomes what `from` holds plus a number.
+    fn add(&mut self, from: Reg, to: Reg, number: i32, bytes: u8) {
+        let sum = match self.sum {
+            _ if !(1..=bytes).contains(&self.bytes) || from == to => None,
+            _ if self.regs & 1 << from.0 != 0 => number.checked_neg(),
+            Some((reg, offset)) if reg == from.0 => offset.checked_sub(number),
+            _ => None,
+        };
+        self.lose(1 << to.0);
+        if let Some(offset) = sum {
+            self.sum = Some((to.0, offset));
         }
     }
 
@@ -176,7 +211,7 @@ impl Occupied {
         let none = Occupied { regs: 0, slots: false, memory: false };
         let sets = state.active.iter().map(|&key| state.sets[key as usize]);
         sets.fold(none, |o, set| Occupied {
-            regs: o.regs | set.regs,
+            regs: o.regs | set.regs | set.sum_register(),
             slots: o.slots || set.slot != 0,
             memory: o.memory || (set.computed != 0 && !computed[set.computed as usize - 1].reads.is_empty()),
         })
@@ -455,7 +490,10 @@ impl Flow<'_> {
             if leaves(inst) {
                 // The epilogue restores registers and gives the frame back.
                 let kept = CALLER_SAVED & !(1 << R11.0);
-                state.each(|set| (set.regs, set.slot) = (set.regs & kept, 0));
+                state.each(|set| {
+                    set.lose(!kept);
+                    set.slot = 0;
+                });
                 touched = true;
             }
             let changed = std::mem::replace(&mut touched, false);
@@ -477,7 +515,8 @@ impl Flow<'_> {
                 if held.memory {
                     touched |= self.write(state, inst);
                 }
-                let adds = copied.is_some_and(|(from, ..)| held.meets(from.0, from.1));
+                let adds = copied.is_some_and(|(from, ..)| held.meets(from.0, from.1))
+                    || self.sum(inst).is_some_and(|(from, _)| held.meets(1 << from.0, 0));
                 if adds || held.meets(writes.regs, writes.slot) {
                     self.step(state, inst, at as usize, copied);
                     touched = true;
@@ -549,6 +588,7 @@ impl Flow<'_> {
         if inst.op == Op::Swap {
             let (a, b) = (1 << inst.dst.0, 1 << inst.src2.0);
             state.each(|set| {
+                set.sum = set.sum.filter(|_| set.sum_register() & (a | b) == 0);
                 if (set.regs & a == 0) != (set.regs & b == 0) {
                     set.regs ^= a | b;
                 }
@@ -562,17 +602,22 @@ impl Flow<'_> {
                 let holds = |set: &Set| there(set) && fits(set);
                 state.each(|set| {
                     if holds(set) {
+                        set.lose(to.0);
                         set.regs |= to.0;
                         set.slot = if to.1 != 0 { to.1 } else { set.slot };
                     } else {
-                        set.regs &= !to.0;
+                        set.lose(to.0);
                         set.slot = if to.1 != 0 && set.slot == to.1 { 0 } else { set.slot };
                     }
                 });
             }
-            None => match increment(inst) {
-                Some((reg, offset)) => state.each(|set| self.shift(set, reg, offset, inst.size)),
-                None => forget(state, writes.regs, writes.slot),
+            None => match (increment(inst), self.sum(inst)) {
+                (Some((reg, offset)), _) => state.each(|set| self.shift(set, reg, offset, inst.size)),
+                (_, Some((from, number))) => {
+                    let bytes = (inst.size.bits() / 8) as u8;
+                    state.each(|set| set.add(from, inst.dst.reg(), number, bytes));
+                }
+                _ => forget(state, writes.regs, writes.slot),
             },
         }
     }
@@ -581,6 +626,11 @@ impl Flow<'_> {
     /// being one.
     fn shift(&self, set: &mut Set, reg: Reg, offset: i64, size: Size) {
         let bit = 1 << reg.0;
+        if set.sum_register() == bit {
+            let fits = size == Size::Q || set.bytes <= 4;
+            let left = set.sum.and_then(|(_, sum)| i64::from(sum).checked_sub(offset));
+            set.sum = left.filter(|_| fits).and_then(|sum| Some((reg.0, i32::try_from(sum).ok()?)));
+        }
         if set.regs & bit == 0 {
             return;
         }
@@ -592,8 +642,21 @@ impl Flow<'_> {
             Some(linear) if whole && free && !other => {
                 *set = Set { regs: bit, linear, bytes: set.bytes, computed: set.computed, ..Set::default() }
             }
-            _ => set.regs &= !bit,
+            _ => {
+                set.regs &= !bit;
+                if set.sum.is_none() && whole && (1..=8).contains(&set.bytes) {
+                    set.sum = i32::try_from(offset.wrapping_neg()).ok().map(|sum| (reg.0, sum));
+                }
+            }
         }
+    }
+
+    /// The register to which an address adds a number, and the number.
+    fn sum(&self, inst: &MInst) -> Option<(Reg, i32)> {
+        if inst.op != Op::Lea || !matches!(inst.size, Size::Q | Size::D) || inst.dst.spill_slot().is_some() {
+            return None;
+        }
+        super::calls::sum_of(self.mf.amode(inst.mem))
     }
 
     /// What an instruction copies between registers and spill slots.
@@ -633,7 +696,7 @@ fn homes_of(homes: &[Spot], incoming: u16) -> Spot {
 }
 
 /// A general register to which an instruction adds a number, and the number.
-fn increment(inst: &MInst) -> Option<(Reg, i64)> {
+pub fn increment(inst: &MInst) -> Option<(Reg, i64)> {
     let whole = inst.size == Size::Q || inst.size == Size::D;
     let in_place = inst.dst.is_some() && inst.dst == inst.src1 && inst.src2 == VReg::NONE && !inst.mem.is_some();
     let placed = inst.dst.spill_slot().is_none() && !inst.dst.is_virtual();
@@ -675,7 +738,7 @@ fn forget(state: &mut State, regs: u32, slot: u32) {
         return;
     }
     state.each(|set| {
-        set.regs &= !regs;
+        set.lose(regs);
         if slot != 0 && set.slot == slot {
             set.slot = 0;
         }

@@ -213,7 +213,8 @@ fn debug_locations(
                     (state.points.gap_inst(at.div_ceil(2)), state.points.gap_inst_or_end(end.div_ceil(2)));
                 if from < to {
                     let place = place(locations.place_at(state, vreg, at));
-                    result.push(VRegLocation { vreg: VReg::new(vreg as usize), from, to, place });
+                    let lasts = end.is_multiple_of(2);
+                    result.push(VRegLocation { vreg: VReg::new(vreg as usize), from, to, place, lasts });
                 }
                 at = end;
             }
