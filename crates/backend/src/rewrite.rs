@@ -148,9 +148,9 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
             }
             while let Some(record) = records.get_mut(next_record).filter(|r| r.at as usize == at) {
                 next_record += 1;
-                let (held, moved) = located(result, record.held, at, start);
-                // The moves that are inserted here may take a value to its last use.
-                let at = if moved { before_moves } else { mf.insts.len() as u32 };
+                let moves = mf.writes.get(before_moves as usize..).unwrap_or_default();
+                let (held, moved) = located(result, record.held, at, start, moves);
+                let at = if moved { mf.insts.len() as u32 } else { before_moves };
                 *record = MachineRecord { at, held, ..*record };
             }
             let mut inst = old_insts[at];
@@ -246,22 +246,40 @@ fn writes_of(op: &MoveOp) -> Writes {
     writes
 }
 
-/// Where a virtual register is before an instruction, after the moves inserted there; or before
-/// those, if it is nowhere after them, which is said. The block begins at `block`.
-fn located(result: &regalloc::Allocations, held: Held, at: usize, block: usize) -> (Held, bool) {
+/// Where a virtual register is before an instruction and the moves inserted there, or, if it is
+/// nowhere then, after those, which is said. The block begins at `block`, with moves of the edges
+/// to it; `moves` are what those at the instruction write.
+fn located(
+    result: &regalloc::Allocations,
+    held: Held,
+    at: usize,
+    block: usize,
+    moves: &[Writes],
+) -> (Held, bool) {
     let Held::Register(reg) = held else { return (held, false) };
     let vreg = regalloc::VReg::new(reg.index());
-    let at = regalloc::InstIndex::new(at);
+    let (first, at) = (at == block, regalloc::InstIndex::new(at));
     let next = result.locations.partition_point(|l| (l.vreg, l.from) <= (vreg, at));
-    let before = next.checked_sub(1).map(|i| &result.locations[i]).filter(|l| l.vreg == vreg);
-    let found = before.filter(|l| at < l.to).map(|l| (l.place, false));
-    let ended = before.filter(|l| at == l.to && l.lasts && block < at.index()).map(|l| (l.place, true));
-    let Some((found, moved)) = found.or(ended) else { return (Held::Unknown, false) };
-    let place = place(found);
+    let known = |index: usize| result.locations.get(index).filter(|l| l.vreg == vreg);
+    let last = next.checked_sub(1).and_then(known);
+    let current = last.filter(|l| at < l.to);
+    // Where it was until the moves.
+    let before = if current.is_some_and(|l| l.from == at) { next.checked_sub(2).and_then(known) } else { last };
+    let before = before.filter(|l| l.to >= at);
+    let lasting = before.filter(|l| !first && (at < l.to || l.lasts) && place(l.place).is_some());
+    // What an instruction leaves in a register of its own is moved from there.
+    let arrives = |l: &&regalloc::VRegLocation| match (place(l.place), place(l.place).spill_slot()) {
+        (_, Some(slot)) => moves.iter().any(|m| m.slot == slot + 1),
+        (reg, None) => reg.is_some() && moves.iter().any(|m| m.regs & 1 << reg.0 != 0),
+    };
+    let moved = first || before.is_some() || current.as_ref().is_some_and(arrives);
+    let found = lasting.map(|l| (l, false)).or(current.map(|l| (l, moved)));
+    let Some((found, moved)) = found else { return (Held::Unknown, true) };
+    let place = place(found.place);
     match place.spill_slot() {
         Some(slot) => (Held::Slot(slot), moved),
         None if place.is_some() => (Held::Register(place), moved),
-        None => (Held::Unknown, false),
+        None => (Held::Unknown, true),
     }
 }
 
