@@ -249,13 +249,7 @@ fn writes_of(op: &MoveOp) -> Writes {
 /// Where a virtual register is before an instruction and the moves inserted there, or, if it is
 /// nowhere then, after those, which is said. The block begins at `block`, with moves of the edges
 /// to it; `moves` are what those at the instruction write.
-fn located(
-    result: &regalloc::Allocations,
-    held: Held,
-    at: usize,
-    block: usize,
-    moves: &[Writes],
-) -> (Held, bool) {
+fn located(result: &regalloc::Allocations, held: Held, at: usize, block: usize, moves: &[Writes]) -> (Held, bool) {
     let Held::Register(reg) = held else { return (held, false) };
     let vreg = regalloc::VReg::new(reg.index());
     let (first, at) = (at == block, regalloc::InstIndex::new(at));

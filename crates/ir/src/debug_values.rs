@@ -365,7 +365,9 @@ impl Function {
         };
         let entered = |record: &DebugValue| {
             let variable = debug.variables.get(record.variable as usize);
-            variable.and_then(|variable| variable.inlined).is_some_and(|inlined| !inlined.fixed && outside(inlined.site))
+            variable
+                .and_then(|variable| variable.inlined)
+                .is_some_and(|inlined| !inlined.fixed && outside(inlined.site))
         };
         let (hoisted, kept): (Vec<DebugValue>, Vec<DebugValue>) =
             self.debug_values(terminator).iter().copied().partition(entered);

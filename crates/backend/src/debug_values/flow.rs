@@ -106,7 +106,12 @@ struct Set {
 
 impl Set {
     fn is_nowhere(self) -> bool {
-        self.sum.is_none() && self.computed == 0 && self.regs == 0 && self.slot == 0 && self.constant.is_none() && self.incoming == 0
+        self.sum.is_none()
+            && self.computed == 0
+            && self.regs == 0
+            && self.slot == 0
+            && self.constant.is_none()
+            && self.incoming == 0
     }
 
     fn meet(self, other: Set) -> Set {

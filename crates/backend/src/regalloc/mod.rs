@@ -209,8 +209,7 @@ fn debug_locations(
             while at < range.to {
                 let end = locations.stretch_end(state, vreg, at).min(range.to);
                 // An instruction that uses it last finds it there.
-                let (from, to) =
-                    (state.points.gap_inst(at.div_ceil(2)), state.points.gap_inst_or_end(end.div_ceil(2)));
+                let (from, to) = (state.points.gap_inst(at.div_ceil(2)), state.points.gap_inst_or_end(end.div_ceil(2)));
                 if from < to {
                     let place = place(locations.place_at(state, vreg, at));
                     let lasts = end.is_multiple_of(2);
