@@ -11,7 +11,7 @@ use object::function_code::{ArgumentValue, DescribedCall, Label};
 use object::{Alu, Size};
 use platform::registers::{INTEGER_ARGUMENTS, RBP, RSP, Reg};
 
-use super::flow::increment;
+use super::flow::{increment, sum_of};
 use super::ranges::Emitted;
 use crate::frame::Frame;
 use crate::machine::{Amode, Base, CALLER_SAVED, Callee, MInst, MachineFunction, Op, Place};
@@ -174,14 +174,6 @@ impl Sum {
     fn of_number(self, number: i64) -> i64 {
         let sum = number.wrapping_add(self.offset);
         if self.low { (sum as u32).into() } else { sum }
-    }
-}
-
-/// The register and the number of which an address is the sum.
-pub fn sum_of(amode: &Amode) -> Option<(Reg, i32)> {
-    match (amode.place, amode.base, amode.index.is_some()) {
-        (Place::None, Base::Reg(base), false) => Some((base.reg(), amode.disp)),
-        _ => None,
     }
 }
 

@@ -661,7 +661,7 @@ impl Flow<'_> {
         if inst.op != Op::Lea || !matches!(inst.size, Size::Q | Size::D) || inst.dst.spill_slot().is_some() {
             return None;
         }
-        super::calls::sum_of(self.mf.amode(inst.mem))
+        sum_of(self.mf.amode(inst.mem))
     }
 
     /// What an instruction copies between registers and spill slots.
@@ -765,4 +765,12 @@ fn meet(known: &mut Known, other: &[(u32, Set)]) -> bool {
         !met.is_nowhere()
     });
     changed
+}
+
+/// The register and the number of which an address is the sum.
+pub fn sum_of(amode: &Amode) -> Option<(Reg, i32)> {
+    match (amode.place, amode.base, amode.index.is_some()) {
+        (Place::None, Base::Reg(base), false) => Some((base.reg(), amode.disp)),
+        _ => None,
+    }
 }
