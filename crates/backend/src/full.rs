@@ -378,8 +378,7 @@ fn encode_function(
 
 /// Where a described alloca is, if it has a slot.
 fn slot_location(mf: &MachineFunction, frame: &Frame, alloca: ir::Inst) -> Option<VariableLocation> {
-    let (_, slot) = *mf.variable_slots.iter().find(|(inst, _)| *inst == alloca)?;
-    let (register, offset) = frame.resolve(crate::machine::Base::Slot(slot));
+    let (register, offset) = frame.resolve(mf.slot_of(alloca)?);
     let offset = i32::try_from(offset).ok()?;
     Some(VariableLocation { register: Some(register.dwarf()), offset, indirect: false })
 }

@@ -133,6 +133,7 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
         let new_start = mf.insts.len() as u32;
         for at in start..end {
             let loc = old_locs[at];
+            let before_moves = mf.insts.len() as u32;
             while let Some(inserted) = moves.next_if(|m| m.before.index() <= at) {
                 // Flags that are live before this instruction are so after the inserted one.
                 let live = at > start && old_insts[at - 1].bits & bits::FLAGS_LIVE != 0;
@@ -147,8 +148,10 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
             }
             while let Some(record) = records.get_mut(next_record).filter(|r| r.at as usize == at) {
                 next_record += 1;
-                *record =
-                    MachineRecord { at: mf.insts.len() as u32, held: located(result, record.held, at), ..*record };
+                let moves = mf.writes.get(before_moves as usize..).unwrap_or_default();
+                let (held, moved) = located(result, record.held, at, start, moves);
+                let at = if moved { mf.insts.len() as u32 } else { before_moves };
+                *record = MachineRecord { at, held, ..*record };
             }
             let mut inst = old_insts[at];
             let mut writes = Writes { regs: mf.clobbers(&inst), slot: 0 };
@@ -181,6 +184,7 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
         mf.blocks[number].start = new_start;
         mf.blocks[number].end = mf.insts.len() as u32;
     }
+    records.sort_by_key(|record| record.at);
     mf.debug_values = records;
     let edge_blocks = edge_blocks(mf, problem, result);
     mf.order = final_order(mf, &edge_blocks);
@@ -242,20 +246,34 @@ fn writes_of(op: &MoveOp) -> Writes {
     writes
 }
 
-/// Where a virtual register is before an instruction, after the moves inserted there.
-fn located(result: &regalloc::Allocations, held: Held, at: usize) -> Held {
-    let Held::Register(reg) = held else { return held };
+/// Where a virtual register is before an instruction and the moves inserted there, or, if it is
+/// nowhere then, after those, which is said. The block begins at `block`, with moves of the edges
+/// to it; `moves` are what those at the instruction write.
+fn located(result: &regalloc::Allocations, held: Held, at: usize, block: usize, moves: &[Writes]) -> (Held, bool) {
+    let Held::Register(reg) = held else { return (held, false) };
     let vreg = regalloc::VReg::new(reg.index());
-    let at = regalloc::InstIndex::new(at);
+    let (first, at) = (at == block, regalloc::InstIndex::new(at));
     let next = result.locations.partition_point(|l| (l.vreg, l.from) <= (vreg, at));
-    let found = next.checked_sub(1).map(|i| &result.locations[i]).filter(|l| l.vreg == vreg && at < l.to);
-    match found.map(|l| place(l.place)) {
-        None => Held::Unknown,
-        Some(place) => match place.spill_slot() {
-            Some(slot) => Held::Slot(slot),
-            None if place.is_some() => Held::Register(place),
-            None => Held::Unknown,
-        },
+    let known = |index: usize| result.locations.get(index).filter(|l| l.vreg == vreg);
+    let last = next.checked_sub(1).and_then(known);
+    let current = last.filter(|l| at < l.to);
+    // Where it was until the moves.
+    let before = if current.is_some_and(|l| l.from == at) { next.checked_sub(2).and_then(known) } else { last };
+    let before = before.filter(|l| l.to >= at);
+    let lasting = before.filter(|l| !first && (at < l.to || l.lasts) && place(l.place).is_some());
+    // What an instruction leaves in a register of its own is moved from there.
+    let arrives = |l: &&regalloc::VRegLocation| match (place(l.place), place(l.place).spill_slot()) {
+        (_, Some(slot)) => moves.iter().any(|m| m.slot == slot + 1),
+        (reg, None) => reg.is_some() && moves.iter().any(|m| m.regs & 1 << reg.0 != 0),
+    };
+    let moved = first || before.is_some() || current.as_ref().is_some_and(arrives);
+    let found = lasting.map(|l| (l, false)).or(current.map(|l| (l, moved)));
+    let Some((found, moved)) = found else { return (Held::Unknown, true) };
+    let place = place(found.place);
+    match place.spill_slot() {
+        Some(slot) => (Held::Slot(slot), moved),
+        None if place.is_some() => (Held::Register(place), moved),
+        None => (Held::Unknown, true),
     }
 }
 

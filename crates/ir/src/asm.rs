@@ -78,3 +78,11 @@ pub struct AsmData {
     /// `asm goto`: the labels' names for `%l[name]`.
     pub label_names: Vec<Box<str>>,
 }
+
+impl AsmData {
+    /// Whether the statement has no instructions but those that do nothing: it only tells the
+    /// compiler what not to assume.
+    pub fn is_idle(&self) -> bool {
+        self.template.split(['\n', ';']).all(|line| matches!(line.trim(), "" | "nop"))
+    }
+}

@@ -48,6 +48,8 @@ pub(crate) struct Gone {
     operands: SmallVec<[Value; 2]>,
     /// For a load: the next instruction that wrote memory, or the last one of the block.
     until: PackedOption<Inst>,
+    /// For a load: the symbol whose memory it reads, if that is known.
+    of: PackedOption<SymbolId>,
 }
 
 impl Gone {
@@ -90,18 +92,41 @@ impl Function {
         let narrow = |ty: Type| !ty.is_vector() && ty.store_size() <= 8 && ty.store_size().is_power_of_two();
         let operands: SmallVec<[Value; 2]> = self.operands(inst).collect();
         let fits = known && narrow(data.ty) && operands.iter().all(|&value| narrow(self.value_type(value)));
-        let until = if fits && data.opcode == Load { self.next_write(inst) } else { None };
-        fits.then_some(Gone { data, operands, until: until.into() })
+        let load = fits && data.opcode == Load;
+        let of = if load { self.symbol_around(operands[0]) } else { None };
+        let until = if load { self.next_inst(inst).and_then(|next| self.next_write(next, of)) } else { None };
+        fits.then_some(Gone { data, operands, until: until.into(), of: of.into() })
     }
 
-    fn next_write(&self, inst: Inst) -> Option<Inst> {
-        let mut all = std::iter::successors(Some(inst), |&inst| self.next_inst(inst)).skip(1).take(MAX_WALK);
-        all.find(|&inst| self.may_write(inst))
+    /// The next instruction from one on that may write memory, of a symbol if it is known of which.
+    fn next_write(&self, from: Inst, of: Option<SymbolId>) -> Option<Inst> {
+        let mut all = std::iter::successors(Some(from), |&inst| self.next_inst(inst)).take(MAX_WALK);
+        all.find(|&inst| self.may_write(inst, of))
     }
 
-    fn may_write(&self, inst: Inst) -> bool {
+    /// The symbol in whose memory an address lies, if that is known.
+    fn symbol_around(&self, mut address: Value) -> Option<SymbolId> {
+        for _ in 0..MAX_VALUES {
+            if let Some((symbol, _)) = self.const_symbol(address) {
+                return Some(symbol);
+            }
+            let inst = self.def_inst(address).filter(|&inst| self.insts[inst].opcode == Opcode::PtrAdd)?;
+            address = self.operand(inst, 0);
+        }
+        None
+    }
+
+    fn may_write(&self, inst: Inst, of: Option<SymbolId>) -> bool {
         use Opcode::*;
         let opcode = self.insts[inst].opcode;
+        match opcode {
+            Asm if self.asm(inst).is_idle() => return false,
+            Store if of.is_some() => {
+                let written = self.symbol_around(self.operand(inst, 0));
+                return written.is_none() || written == of;
+            }
+            _ => {}
+        }
         matches!(opcode, Call | Asm | Intrinsic)
             || opcode.traits().has(Traits::WRITES)
             || self.next_inst(inst).is_none()
@@ -187,7 +212,7 @@ impl<F: FnMut(Value) -> bool> Composer<'_, F> {
             self.computed(gone)?;
         } else {
             let inst = func.def_inst(value).filter(|_| defined)?;
-            self.computed(&func.gone(inst).filter(|gone| gone.data.opcode != Opcode::Load)?)?;
+            self.computed(&func.gone(inst)?)?;
         }
         let Linear { extend, scale, offset } = linear;
         self.extend(extend);
@@ -284,14 +309,12 @@ impl<F: FnMut(Value) -> bool> Composer<'_, F> {
             opcode @ (Ctlz | Cttz) => self.counted(first, opcode == Ctlz, bits)?,
             Load => {
                 let until = gone.until.expand()?;
-                let mut all = std::iter::successors(Some(self.at), |&inst| self.func.next_inst(inst)).take(MAX_WALK);
-                if all.find(|&inst| self.func.may_write(inst)) != Some(until) {
+                let of = gone.of.expand();
+                if self.func.next_write(self.at, of) != Some(until) {
                     return None;
                 }
                 self.operand(first, any)?;
-                let sources = self.func.debug_sources(first, |_| true)?;
-                let symbol = sources.first().filter(|_| sources.len() == 1);
-                self.out.reads.push(symbol.and_then(|&source| self.func.const_symbol(source)).map(|s| s.0));
+                self.out.reads.push(of);
                 self.out.steps.push(Step::Load(gone.data.ty.store_size() as u8));
             }
             _ => return None,

@@ -347,6 +347,39 @@ impl Function {
         }
     }
 
+    /// A block that only jumps is going to be passed by. What it records of copies of functions is
+    /// recorded where its predecessors end, if those are not part of the copies: the other ways
+    /// from there come to a copy's code only by its beginning.
+    pub fn hoist_debug_values(&mut self, block: Block, preds: &[Block]) {
+        let terminator = self.terminator(block);
+        if self.debug_values(terminator).is_empty() {
+            return;
+        }
+        let Some(debug) = &self.debug else { return };
+        let outside = |site: u32| {
+            preds.iter().all(|&pred| {
+                let at = debug.position(self.inst_locs[self.terminator(pred)]).1;
+                let mut around = std::iter::successors(at, |&at| debug.sites.get(at as usize)?.parent);
+                around.all(|at| at != site)
+            })
+        };
+        let entered = |record: &DebugValue| {
+            let variable = debug.variables.get(record.variable as usize);
+            variable
+                .and_then(|variable| variable.inlined)
+                .is_some_and(|inlined| !inlined.fixed && outside(inlined.site))
+        };
+        let (hoisted, kept): (Vec<DebugValue>, Vec<DebugValue>) =
+            self.debug_values(terminator).iter().copied().partition(entered);
+        for (pred, record) in preds.iter().flat_map(|&pred| hoisted.iter().map(move |&record| (pred, record))) {
+            let end = self.terminator(pred);
+            self.add_debug_value(end, record);
+        }
+        if let Some(table) = self.debug_table() {
+            table.before.insert(terminator, kept);
+        }
+    }
+
     /// Puts records before those that are at their positions.
     pub(crate) fn prepend_debug_values(&mut self, records: Vec<(Inst, DebugValue)>) {
         let Some(table) = self.debug_table() else { return };
@@ -554,8 +587,14 @@ impl Function {
         first.flat_map(|inst| func.debug_values(inst)).filter_map(move |record| {
             let (value, linear) = func.known_debug_value(record)?;
             let is_parameter = matches!(func.value_def(value), crate::ValueDef::Param(_));
-            (is_parameter && !linear.is_identity()).then_some((*record, value, linear))
+            is_parameter.then_some((*record, value, linear))
         })
+    }
+
+    /// Whether an instruction is the function's first one with code.
+    pub fn is_first_code(&self, inst: Inst) -> bool {
+        self.inst_block(inst) == Some(self.entry())
+            && self.block_insts(self.entry()).find(|&i| self.insts[i].opcode != Opcode::Alloca) == Some(inst)
     }
 
     /// The parameter, by index plus one, whose low bytes a value is; 0 if it is none.

@@ -218,6 +218,20 @@ pub fn icmp(cc: IntCc, ty: Type, a: u128, b: u128) -> Option<bool> {
     (!ty.is_vector()).then(|| cc.eval(a, b, ty.bits()))
 }
 
+/// Compares two addresses in one object, which does not reach around the end of memory.
+fn compared_addresses(func: &Function, inst: Inst) -> Option<bool> {
+    let symbol = |index: usize| func.const_symbol(func.operand(inst, index));
+    let ((first, a), (second, b)) = (symbol(0)?, symbol(1)?);
+    let cc = IntCc::from_index((func.insts[inst].flags & 0xf) as u32);
+    let inside = |offset: i64| (0..1 << 31).contains(&offset);
+    let known = match cc {
+        IntCc::Eq | IntCc::Ne => true,
+        IntCc::Ult | IntCc::Ule | IntCc::Ugt | IntCc::Uge => inside(a) && inside(b),
+        _ => false,
+    };
+    (first == second && known).then(|| cc.eval(a as u64 as u128, b as u64 as u128, 64))
+}
+
 /// Evaluates a floating comparison.
 pub fn fcmp(cc: FloatCc, ty: Type, a: u128, b: u128) -> Option<bool> {
     let (x, y) = match ty {
@@ -251,6 +265,11 @@ pub fn instruction(func: &Function, inst: Inst) -> Option<u128> {
     match func.num_operands(inst) {
         1 => unary(data.opcode, func.value_type(func.operand(inst, 0)), data.ty, operand(0)?),
         2 => {
+            if data.opcode == Opcode::ICmp
+                && let Some(known) = compared_addresses(func, inst)
+            {
+                return Some(known.into());
+            }
             let (a, b) = (operand(0)?, operand(1)?);
             let ty = func.value_type(func.operand(inst, 0));
             match data.opcode {

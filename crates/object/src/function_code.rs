@@ -256,6 +256,8 @@ pub enum ArgumentValue {
     Address(u32, i64),
     /// A register, by DWARF number, plus an offset.
     Sum(u16, i32),
+    /// The low 32 bits of that, then zeros.
+    Low(u16, i32),
     /// What is in memory at a register plus an offset.
     Deref(u16, i32),
     /// What this register held when the caller was entered.

@@ -11,6 +11,7 @@ use object::function_code::{ArgumentValue, DescribedCall, Label};
 use object::{Alu, Size};
 use platform::registers::{INTEGER_ARGUMENTS, RBP, RSP, Reg};
 
+use super::flow::{increment, sum_of};
 use super::ranges::Emitted;
 use crate::frame::Frame;
 use crate::machine::{Amode, Base, CALLER_SAVED, Callee, MInst, MachineFunction, Op, Place};
@@ -64,6 +65,8 @@ impl Walk<'_> {
     fn value(&self, reg: Reg, before: u32, tail: bool) -> Option<ArgumentValue> {
         let mut reg = reg;
         let mut at = before;
+        // What has been added since, and whether only 32 bits of the sum count.
+        let mut sum = Sum { offset: 0, low: false };
         let first = self.start.max(self.call.saturating_sub(MAX_STEPS));
         while at > first {
             at -= 1;
@@ -78,16 +81,37 @@ impl Walk<'_> {
             if inst.dst.0 != u32::from(reg.0) {
                 return None;
             }
+            if let Some((_, offset)) = increment(inst) {
+                sum = sum.after(offset, inst.size)?;
+                continue;
+            }
+            let plain = |value: ArgumentValue| (sum.offset == 0).then_some(value);
             match source(inst) {
-                Source::Register(from) if tail || !self.kept(from) || !self.unchanged(from, at) => reg = from,
-                Source::Register(from) => return Some(ArgumentValue::Sum(from.dwarf(), 0)),
-                Source::Integer(value) => return Some(ArgumentValue::Integer(value)),
-                Source::Load(mem) => return self.loaded(self.mf.amode(mem), at).filter(|_| !tail),
-                Source::Address(mem) => return self.address(self.mf.amode(mem), at, tail),
+                Source::Register(from) => {
+                    sum = sum.after(0, if sum.offset == 0 { Size::Q } else { inst.size })?;
+                    if !tail && self.kept(from) && self.unchanged(from, at) {
+                        return Some(sum.of(from));
+                    }
+                    reg = from;
+                }
+                Source::Integer(value) => return Some(ArgumentValue::Integer(sum.of_number(value))),
+                Source::Load(mem) => return self.loaded(self.mf.amode(mem), at).filter(|_| !tail).and_then(plain),
+                Source::Address(mem) => match (inst.size, sum_of(self.mf.amode(mem))) {
+                    (size, Some((base, offset))) => {
+                        sum = sum.after(offset.into(), size)?;
+                        if !tail && self.kept(base) && self.unchanged(base, at) {
+                            return Some(sum.of(base));
+                        }
+                        reg = base;
+                    }
+                    (Size::Q, None) => return self.address(self.mf.amode(mem), tail).and_then(plain),
+                    _ => return None,
+                },
                 Source::Other => return None,
             }
         }
-        (self.entry && at == self.start).then_some(ArgumentValue::Entry(reg.dwarf()))
+        let entry = self.entry && at == self.start && sum.offset == 0;
+        entry.then_some(ArgumentValue::Entry(reg.dwarf()))
     }
 
     /// A register that callees keep.
@@ -109,7 +133,7 @@ impl Walk<'_> {
         kept.then_some(ArgumentValue::Deref(reg.dwarf(), offset))
     }
 
-    fn address(&self, amode: &Amode, at: u32, tail: bool) -> Option<ArgumentValue> {
+    fn address(&self, amode: &Amode, tail: bool) -> Option<ArgumentValue> {
         if amode.index.is_some() {
             return None;
         }
@@ -117,17 +141,39 @@ impl Walk<'_> {
             (Place::Rip(symbol) | Place::Absolute(symbol), Base::None) => {
                 Some(ArgumentValue::Address(SymbolRef(symbol).module_index()?, amode.disp.into()))
             }
-            (Place::None, Base::Reg(base)) => {
-                let base = base.reg();
-                (!tail && self.kept(base) && self.unchanged(base, at))
-                    .then_some(ArgumentValue::Sum(base.dwarf(), amode.disp))
-            }
             (Place::None, Base::Slot(_) | Base::Spill(_) | Base::Incoming) if !tail => {
                 let (reg, offset) = self.frame.resolve(amode.base);
                 Some(ArgumentValue::Sum(reg.dwarf(), i32::try_from(offset).ok()?.checked_add(amode.disp)?))
             }
             _ => None,
         }
+    }
+}
+
+/// A number added to a register; of the low 32 bits, zeros follow.
+#[derive(Clone, Copy)]
+struct Sum {
+    offset: i64,
+    low: bool,
+}
+
+impl Sum {
+    /// With what an earlier instruction of a size adds.
+    fn after(self, offset: i64, size: Size) -> Option<Sum> {
+        // A later addition of 64 bits would carry out of the low ones.
+        let carries = size == Size::D && !self.low && self.offset != 0;
+        let offset = self.offset.checked_add(offset).filter(|&o| i32::try_from(o).is_ok())?;
+        (!carries).then_some(Sum { offset, low: self.low || size == Size::D })
+    }
+
+    fn of(self, reg: Reg) -> ArgumentValue {
+        let offset = self.offset as i32;
+        if self.low { ArgumentValue::Low(reg.dwarf(), offset) } else { ArgumentValue::Sum(reg.dwarf(), offset) }
+    }
+
+    fn of_number(self, number: i64) -> i64 {
+        let sum = number.wrapping_add(self.offset);
+        if self.low { (sum as u32).into() } else { sum }
     }
 }
 
@@ -152,7 +198,7 @@ fn source(inst: &MInst) -> Source {
         Op::Mov if inst.size == Size::D => Source::Integer((inst.immediate() as u32).into()),
         Op::MovAbs => Source::Integer(inst.imm64()),
         Op::Alu if inst.alu_op() == Alu::Xor && inst.src1 == inst.src2 && !inst.mem.is_some() => Source::Integer(0),
-        Op::Lea if inst.size == Size::Q => Source::Address(inst.mem),
+        Op::Lea if wide => Source::Address(inst.mem),
         Op::Address => Source::Address(inst.mem),
         _ => Source::Other,
     }

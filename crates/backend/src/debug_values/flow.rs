@@ -20,9 +20,9 @@ use crate::machine::{
 
 /// Places that are looked at where blocks begin; functions beyond lose their records.
 const MAX_WORK: usize = 8_000_000;
-/// Instructions of a block between others (moves on an edge, a jump) that variables of inlined
-/// functions pass whatever it belongs to.
-const BETWEEN: u32 = 2;
+/// Instructions of a block between others (moves on an edge, what was taken out of a loop, a jump)
+/// that variables of inlined functions pass whatever it belongs to.
+const BETWEEN: u32 = 8;
 
 /// Where a variable is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,11 +100,18 @@ struct Set {
     linear: Linear,
     /// How it is computed if it is nowhere, plus one.
     computed: u32,
+    /// A register that holds the value but for a number that is to be added.
+    sum: Option<(u8, i32)>,
 }
 
 impl Set {
     fn is_nowhere(self) -> bool {
-        self.computed == 0 && self.regs == 0 && self.slot == 0 && self.constant.is_none() && self.incoming == 0
+        self.sum.is_none()
+            && self.computed == 0
+            && self.regs == 0
+            && self.slot == 0
+            && self.constant.is_none()
+            && self.incoming == 0
     }
 
     fn meet(self, other: Set) -> Set {
@@ -114,6 +121,7 @@ impl Set {
         }
         Set {
             computed,
+            sum: self.sum.filter(|_| self.sum == other.sum),
             linear: self.linear,
             bytes: self.bytes.min(other.bytes),
             regs: self.regs & other.regs,
@@ -125,6 +133,11 @@ impl Set {
 
     fn found(self, homes: &[Spot]) -> Found {
         let spot = self.spot(homes);
+        if let (Spot::Nowhere | Spot::Entry(_), Some((reg, offset)), 1..=8) = (spot, self.sum, self.bytes)
+            && let Some(linear) = self.linear.after(Linear::sum(offset.into()))
+        {
+            return Found { spot: Spot::Register(Reg(reg)), linear, bytes: self.bytes };
+        }
         match spot {
             Spot::Nowhere | Spot::Entry(_) if self.computed != 0 => {
                 Found { spot: Spot::Computed(self.computed - 1), ..Found::NOWHERE }
@@ -134,6 +147,33 @@ impl Set {
             Spot::Register(reg) if reg.is_xmm() => Found::NOWHERE,
             _ if self.bytes == 0 || self.bytes > 8 => Found::NOWHERE,
             _ => Found { spot, linear: self.linear, bytes: self.bytes },
+        }
+    }
+
+    /// The register that holds a sum, as a bit.
+    fn sum_register(self) -> u32 {
+        self.sum.map_or(0, |(reg, _)| 1 << reg)
+    }
+
+    /// Forgets what these registers hold.
+    fn lose(&mut self, regs: u32) {
+        self.regs &= !regs;
+        if self.sum_register() & regs != 0 {
+            self.sum = None;
+        }
+    }
+
+    /// Register `to` becomes what `from` holds plus a number.
+    fn add(&mut self, from: Reg, to: Reg, number: i32, bytes: u8) {
+        let sum = match self.sum {
+            _ if !(1..=bytes).contains(&self.bytes) || from == to => None,
+            _ if self.regs & 1 << from.0 != 0 => number.checked_neg(),
+            Some((reg, offset)) if reg == from.0 => offset.checked_sub(number),
+            _ => None,
+        };
+        self.lose(1 << to.0);
+        if let Some(offset) = sum {
+            self.sum = Some((to.0, offset));
         }
     }
 
@@ -158,6 +198,11 @@ impl Set {
 /// Registers as bits, and a slot plus one.
 type Bits = (u32, u32);
 
+/// Source and destination, and how many low bytes of the one become those of the other.
+type Copied = (Bits, Bits, u8);
+/// All bytes.
+const WHOLE: u8 = 16;
+
 /// What holds any variable.
 struct Occupied {
     regs: u32,
@@ -171,7 +216,7 @@ impl Occupied {
         let none = Occupied { regs: 0, slots: false, memory: false };
         let sets = state.active.iter().map(|&key| state.sets[key as usize]);
         sets.fold(none, |o, set| Occupied {
-            regs: o.regs | set.regs,
+            regs: o.regs | set.regs | set.sum_register(),
             slots: o.slots || set.slot != 0,
             memory: o.memory || (set.computed != 0 && !computed[set.computed as usize - 1].reads.is_empty()),
         })
@@ -276,6 +321,7 @@ impl Copies {
 }
 
 struct Flow<'a> {
+    func: &'a Function,
     mf: &'a MachineFunction,
     copies: Copies,
     records: Vec<MachineRecord>,
@@ -313,7 +359,7 @@ pub fn places(func: &Function, mf: &MachineFunction) -> Places {
     let mut zeroed: Vec<(u32, u32)> = mf.zero_before.iter().map(|z| (z.0, z.1.0)).collect();
     zeroed.sort_unstable();
     let copies = Copies::new(func, mf, &keys);
-    let flow = Flow { mf, copies, records, numbers, overlaps: overlaps(&keys), zeroed, homes: homes(mf) };
+    let flow = Flow { func, mf, copies, records, numbers, overlaps: overlaps(&keys), zeroed, homes: homes(mf) };
     let mut state = State::new(keys.len());
     let Some(starts) = flow.solve(&mut state) else { return Places::default() };
     let mut spots = vec![Found::NOWHERE; keys.len()];
@@ -449,7 +495,10 @@ impl Flow<'_> {
             if leaves(inst) {
                 // The epilogue restores registers and gives the frame back.
                 let kept = CALLER_SAVED & !(1 << R11.0);
-                state.each(|set| (set.regs, set.slot) = (set.regs & kept, 0));
+                state.each(|set| {
+                    set.lose(!kept);
+                    set.slot = 0;
+                });
                 touched = true;
             }
             let changed = std::mem::replace(&mut touched, false);
@@ -471,7 +520,8 @@ impl Flow<'_> {
                 if held.memory {
                     touched |= self.write(state, inst);
                 }
-                let adds = copied.is_some_and(|(from, _)| held.meets(from.0, from.1));
+                let adds = copied.is_some_and(|(from, ..)| held.meets(from.0, from.1))
+                    || self.sum(inst).is_some_and(|(from, _)| held.meets(1 << from.0, 0));
                 if adds || held.meets(writes.regs, writes.slot) {
                     self.step(state, inst, at as usize, copied);
                     touched = true;
@@ -525,7 +575,7 @@ impl Flow<'_> {
     /// What is computed from memory that an instruction may write is not any more.
     fn write(&self, state: &mut State, inst: &MInst) -> bool {
         let computed = &self.mf.computed;
-        let Some(written) = written_memory(self.mf, inst) else { return false };
+        let Some(written) = written_memory(self.func, self.mf, inst) else { return false };
         let mut changed = false;
         state.each(|set| {
             let Some(of) = set.computed.checked_sub(1) else { return };
@@ -538,11 +588,12 @@ impl Flow<'_> {
         changed
     }
 
-    fn step(&self, state: &mut State, inst: &MInst, at: usize, copied: Option<(Bits, Bits)>) {
+    fn step(&self, state: &mut State, inst: &MInst, at: usize, copied: Option<Copied>) {
         let writes = self.mf.writes[at];
         if inst.op == Op::Swap {
             let (a, b) = (1 << inst.dst.0, 1 << inst.src2.0);
             state.each(|set| {
+                set.sum = set.sum.filter(|_| set.sum_register() & (a | b) == 0);
                 if (set.regs & a == 0) != (set.regs & b == 0) {
                     set.regs ^= a | b;
                 }
@@ -550,21 +601,28 @@ impl Flow<'_> {
             return;
         }
         match copied {
-            Some((from, to)) => {
-                let holds = |set: &Set| set.regs & from.0 != 0 || (from.1 != 0 && set.slot == from.1);
+            Some((from, to, bytes)) => {
+                let fits = |set: &Set| bytes == WHOLE || (1..=bytes).contains(&set.bytes);
+                let there = |set: &Set| set.regs & from.0 != 0 || (from.1 != 0 && set.slot == from.1);
+                let holds = |set: &Set| there(set) && fits(set);
                 state.each(|set| {
                     if holds(set) {
+                        set.lose(to.0);
                         set.regs |= to.0;
                         set.slot = if to.1 != 0 { to.1 } else { set.slot };
                     } else {
-                        set.regs &= !to.0;
+                        set.lose(to.0);
                         set.slot = if to.1 != 0 && set.slot == to.1 { 0 } else { set.slot };
                     }
                 });
             }
-            None => match increment(inst) {
-                Some((reg, offset)) => state.each(|set| self.shift(set, reg, offset, inst.size)),
-                None => forget(state, writes.regs, writes.slot),
+            None => match (increment(inst), self.sum(inst)) {
+                (Some((reg, offset)), _) => state.each(|set| self.shift(set, reg, offset, inst.size)),
+                (_, Some((from, number))) => {
+                    let bytes = (inst.size.bits() / 8) as u8;
+                    state.each(|set| set.add(from, inst.dst.reg(), number, bytes));
+                }
+                _ => forget(state, writes.regs, writes.slot),
             },
         }
     }
@@ -573,6 +631,11 @@ impl Flow<'_> {
     /// being one.
     fn shift(&self, set: &mut Set, reg: Reg, offset: i64, size: Size) {
         let bit = 1 << reg.0;
+        if set.sum_register() == bit {
+            let fits = size == Size::Q || set.bytes <= 4;
+            let left = set.sum.and_then(|(_, sum)| i64::from(sum).checked_sub(offset));
+            set.sum = left.filter(|_| fits).and_then(|sum| Some((reg.0, i32::try_from(sum).ok()?)));
+        }
         if set.regs & bit == 0 {
             return;
         }
@@ -584,30 +647,49 @@ impl Flow<'_> {
             Some(linear) if whole && free && !other => {
                 *set = Set { regs: bit, linear, bytes: set.bytes, computed: set.computed, ..Set::default() }
             }
-            _ => set.regs &= !bit,
+            _ => {
+                set.regs &= !bit;
+                if set.sum.is_none() && whole && (1..=8).contains(&set.bytes) {
+                    set.sum = i32::try_from(offset.wrapping_neg()).ok().map(|sum| (reg.0, sum));
+                }
+            }
         }
     }
 
-    /// Source and destination of a whole copy between registers and spill slots, as register bits
-    /// and slot plus one.
-    fn copied(&self, inst: &MInst) -> Option<(Bits, Bits)> {
+    /// The register to which an address adds a number, and the number.
+    fn sum(&self, inst: &MInst) -> Option<(Reg, i32)> {
+        if inst.op != Op::Lea || !matches!(inst.size, Size::Q | Size::D) || inst.dst.spill_slot().is_some() {
+            return None;
+        }
+        sum_of(self.mf.amode(inst.mem))
+    }
+
+    /// What an instruction copies between registers and spill slots.
+    fn copied(&self, inst: &MInst) -> Option<Copied> {
         let slot = || match self.mf.amode(inst.mem).base {
             Base::Spill(slot) => Some((0, slot + 1)),
             _ => None,
         };
         let edit = inst.bits & bits::EDIT != 0;
+        let (from_register, to_register) = (inst.src2.is_some() && !inst.mem.is_some(), || (1 << inst.dst.0, 0));
+        let narrow = |size: Size| (size.bits() / 8) as u8;
         match inst.op {
-            Op::Mov if (edit || inst.size == Size::Q) && inst.src2.is_some() && !inst.mem.is_some() => {
+            Op::Mov if from_register && (edit || matches!(inst.size, Size::Q | Size::D)) => {
                 let reg = inst.src2.spill_slot().is_none().then_some(1 << inst.src2.0)?;
-                Some(((reg, 0), (1 << inst.dst.0, 0)))
+                let bytes = if edit || inst.size == Size::Q { WHOLE } else { narrow(inst.size) };
+                Some(((reg, 0), to_register(), bytes))
             }
-            Op::Mov if edit && inst.mem.is_some() => Some((slot()?, (1 << inst.dst.0, 0))),
-            Op::Store if edit && inst.src2.is_some() => Some(((1 << inst.src2.0, 0), slot()?)),
-            Op::XmmUn if edit && inst.mem.is_some() => Some((slot()?, (1 << inst.dst.0, 0))),
+            Op::MovZx | Op::MovSx if from_register => {
+                let reg = inst.src2.spill_slot().is_none().then_some(1 << inst.src2.0)?;
+                Some(((reg, 0), to_register(), narrow(inst.from_size())))
+            }
+            Op::Mov if edit && inst.mem.is_some() => Some((slot()?, to_register(), WHOLE)),
+            Op::Store if edit && inst.src2.is_some() => Some(((1 << inst.src2.0, 0), slot()?, WHOLE)),
+            Op::XmmUn if edit && inst.mem.is_some() => Some((slot()?, to_register(), WHOLE)),
             Op::XmmUn if edit && inst.src2.is_some() && inst.sse_op() == Sse::Movaps => {
-                Some(((1 << inst.src2.0, 0), (1 << inst.dst.0, 0)))
+                Some(((1 << inst.src2.0, 0), to_register(), WHOLE))
             }
-            Op::XmmStore if edit && inst.src2.is_some() => Some(((1 << inst.src2.0, 0), slot()?)),
+            Op::XmmStore if edit && inst.src2.is_some() => Some(((1 << inst.src2.0, 0), slot()?, WHOLE)),
             _ => None,
         }
     }
@@ -619,7 +701,7 @@ fn homes_of(homes: &[Spot], incoming: u16) -> Spot {
 }
 
 /// A general register to which an instruction adds a number, and the number.
-fn increment(inst: &MInst) -> Option<(Reg, i64)> {
+pub fn increment(inst: &MInst) -> Option<(Reg, i64)> {
     let whole = inst.size == Size::Q || inst.size == Size::D;
     let in_place = inst.dst.is_some() && inst.dst == inst.src1 && inst.src2 == VReg::NONE && !inst.mem.is_some();
     let placed = inst.dst.spill_slot().is_none() && !inst.dst.is_virtual();
@@ -635,13 +717,14 @@ fn increment(inst: &MInst) -> Option<(Reg, i64)> {
 
 /// Whether an instruction may write other memory than spill slots; the symbol, if it writes that of
 /// one.
-fn written_memory(mf: &MachineFunction, inst: &MInst) -> Option<Option<u32>> {
+fn written_memory(func: &Function, mf: &MachineFunction, inst: &MInst) -> Option<Option<u32>> {
     use Op::*;
     match inst.op {
         Nop | Copy | Swap | Mov | MovAbs | MovZx | MovSx | Lea | Address | LoadSwapped | Alu | Cmp | CmpM | Test
         | TestM | Unary | Imul | ImulImm | MulWide | Div | Shift | ShiftX | RorX | BitTest | Setcc | SetccZx | Cmov
         | Scan | Bswap | Andn | Xmm | XmmUn | XmmCmp | XmmZero | XmmOnes | GprToXmm | XmmToGpr | Jmp | Jcc | JmpInd
         | Ret | Args => None,
+        Asm if func.asms[mf.asms[inst.index()].asm].is_idle() => None,
         Store | AluM | UnaryM | XmmStore if inst.mem.is_some() => match *mf.amode(inst.mem) {
             Amode { base: Base::Spill(_), .. } => None,
             Amode { base: Base::None, place: Place::Rip(symbol), .. } => Some(SymbolRef(symbol).module_index()),
@@ -660,7 +743,7 @@ fn forget(state: &mut State, regs: u32, slot: u32) {
         return;
     }
     state.each(|set| {
-        set.regs &= !regs;
+        set.lose(regs);
         if slot != 0 && set.slot == slot {
             set.slot = 0;
         }
@@ -682,4 +765,12 @@ fn meet(known: &mut Known, other: &[(u32, Set)]) -> bool {
         !met.is_nowhere()
     });
     changed
+}
+
+/// The register and the number of which an address is the sum.
+pub fn sum_of(amode: &Amode) -> Option<(Reg, i32)> {
+    match (amode.place, amode.base, amode.index.is_some()) {
+        (Place::None, Base::Reg(base), false) => Some((base.reg(), amode.disp)),
+        _ => None,
+    }
 }

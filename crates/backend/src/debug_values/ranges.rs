@@ -1,7 +1,7 @@
 //! Ranges of code in which variables are found, from the changes of their places and the offsets of
 //! the labels that emission put there.
 
-use ir::{Constant, Extend, Fragment, Function, Linear, Value};
+use ir::{Constant, Extend, Fragment, Function, Linear, Opcode, Value};
 use object::function_code::{
     Label, LinearPlace, ValuePiece, ValuePlace, ValueRange, VariableLocation, VariableValues, Widening,
 };
@@ -62,14 +62,14 @@ pub fn ranges(
     for part in parts {
         by_part.entry(places.keys[part.key].0).or_default().push(part);
     }
-    let computer = Computer { func, frame, parts: by_part };
+    let computer = Computer { func, mf, frame, parts: by_part };
     for stretch in all {
         let (variable, fragment) = places.keys[stretch.key];
         let fragment = fragment.map(|f| (f.offset, f.size));
         let mut add = |begin, end, place| pieces.push((variable, begin, end, ValuePiece { fragment, place }));
         if let Spot::Computed(index) = stretch.found.spot {
             computer.each(&stretch, &mf.computed[index as usize], add);
-        } else if let Some(place) = found_place(func, frame, stretch.found) {
+        } else if let Some(place) = found_place((func, mf), frame, stretch.found) {
             add(stretch.begin, stretch.end, place);
         }
     }
@@ -89,6 +89,7 @@ fn first_part(func: &Function) -> u32 {
 /// Finds what variables are computed from.
 struct Computer<'a> {
     func: &'a Function,
+    mf: &'a MachineFunction,
     frame: &'a Frame,
     /// By number.
     parts: FxHashMap<u32, Vec<Stretch>>,
@@ -116,10 +117,10 @@ impl Computer<'_> {
 
     fn place(&self, source: Source, at: u32) -> Option<ValuePlace> {
         let place = match source {
-            Source::Constant(value) => constant(self.func, value),
+            Source::Constant(value) => constant((self.func, self.mf), self.frame, value),
             Source::Part(part) => {
                 let found = self.parts.get(&part)?.iter().find(|s| s.begin <= at && at < s.end)?.found;
-                found_place(self.func, self.frame, found)
+                found_place((self.func, self.mf), self.frame, found)
             }
         };
         place.filter(|place| !matches!(place, ValuePlace::Bytes(_) | ValuePlace::Register(LAST_INTEGER..)))
@@ -182,14 +183,20 @@ impl Open {
     }
 }
 
-fn found_place(func: &Function, frame: &Frame, found: Found) -> Option<ValuePlace> {
-    let of = value_place(func, frame, found.spot)?;
+/// The code that places are in, before and after selection.
+type Code<'a> = (&'a Function, &'a MachineFunction);
+
+fn found_place(code: Code<'_>, frame: &Frame, found: Found) -> Option<ValuePlace> {
+    let of = value_place(code, frame, found.spot)?;
     let Linear { extend, scale, offset } = found.linear;
     match of {
         of if found.linear.is_identity() => Some(of),
         ValuePlace::Integer(number) => Some(ValuePlace::Integer(found.linear.of(number))),
         ValuePlace::Address(symbol, base) if extend == Extend::Any && scale == 1 => {
             Some(ValuePlace::Address(symbol, base.wrapping_add(offset)))
+        }
+        ValuePlace::Linear(at) if extend == Extend::Any && scale == 1 => {
+            Some(ValuePlace::Linear(Box::new(LinearPlace { offset: at.offset.wrapping_add(offset), ..*at })))
         }
         of @ (ValuePlace::Register(_) | ValuePlace::Memory(_) | ValuePlace::Entry(_)) => {
             let widening = match extend {
@@ -204,7 +211,7 @@ fn found_place(func: &Function, frame: &Frame, found: Found) -> Option<ValuePlac
     }
 }
 
-fn value_place(func: &Function, frame: &Frame, spot: Spot) -> Option<ValuePlace> {
+fn value_place(code: Code<'_>, frame: &Frame, spot: Spot) -> Option<ValuePlace> {
     match spot {
         Spot::Nowhere | Spot::Computed(_) => None,
         Spot::Register(reg) => Some(ValuePlace::Register(reg.dwarf())),
@@ -213,13 +220,26 @@ fn value_place(func: &Function, frame: &Frame, spot: Spot) -> Option<ValuePlace>
             let offset = i32::try_from(offset).ok()?;
             Some(ValuePlace::Memory(VariableLocation { register: Some(register.dwarf()), offset, indirect: false }))
         }
-        Spot::Constant(value) => constant(func, value),
+        Spot::Constant(value) => constant(code, frame, value),
         Spot::Incoming(offset) => Some(ValuePlace::Memory(VariableLocation::frame(offset))),
         Spot::Entry(reg) => Some(ValuePlace::Entry(reg.dwarf())),
     }
 }
 
-fn constant(func: &Function, value: Value) -> Option<ValuePlace> {
+fn constant((func, mf): Code<'_>, frame: &Frame, value: Value) -> Option<ValuePlace> {
+    if let Some(inst) = func.def_inst(value) {
+        // The address of an object in the frame, or of the arguments above it.
+        let base = if func.insts[inst].opcode == Opcode::Alloca { mf.slot_of(inst)? } else { Base::Incoming };
+        let (register, offset) = frame.resolve(base);
+        let of = ValuePlace::Register(register.dwarf());
+        return Some(ValuePlace::Linear(Box::new(LinearPlace {
+            of,
+            bytes: 8,
+            widening: Widening::None,
+            scale: 1,
+            offset,
+        })));
+    }
     let ty = func.value_type(value);
     match func.constant(value)? {
         Constant::Symbol(symbol, offset) => Some(ValuePlace::Address(symbol.as_u32(), *offset)),

@@ -206,7 +206,7 @@ pub struct MachineFunction {
     pub calls_setjmp: bool,
     /// Frame slots.
     pub slots: Vec<FrameSlot>,
-    /// Slots of the allocas in which described variables lie.
+    /// Slots of allocas, for debug information, ascending.
     pub variable_slots: Vec<(ir::Inst, u32)>,
     /// Which variables hold what, from which instruction on.
     pub debug_values: Vec<MachineRecord>,
@@ -265,6 +265,12 @@ pub struct MachineFunction {
 }
 
 impl MachineFunction {
+    /// The slot of an alloca, if [`MachineFunction::variable_slots`] has it.
+    pub fn slot_of(&self, alloca: ir::Inst) -> Option<Base> {
+        let found = self.variable_slots.binary_search_by_key(&alloca, |slot| slot.0).ok()?;
+        Some(Base::Slot(self.variable_slots[found].1))
+    }
+
     /// A new virtual register.
     pub fn new_vreg(&mut self, class: Class, size: u8) -> VReg {
         self.vregs.push(VRegInfo { class, size, remat: u32::MAX, narrow: false });

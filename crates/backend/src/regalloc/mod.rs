@@ -208,10 +208,12 @@ fn debug_locations(
             let mut at = range.from;
             while at < range.to {
                 let end = locations.stretch_end(state, vreg, at).min(range.to);
-                let (from, to) = (state.points.gap_inst(at.div_ceil(2)), state.points.gap_inst_or_end(end / 2));
+                // An instruction that uses it last finds it there.
+                let (from, to) = (state.points.gap_inst(at.div_ceil(2)), state.points.gap_inst_or_end(end.div_ceil(2)));
                 if from < to {
                     let place = place(locations.place_at(state, vreg, at));
-                    result.push(VRegLocation { vreg: VReg::new(vreg as usize), from, to, place });
+                    let lasts = end.is_multiple_of(2);
+                    result.push(VRegLocation { vreg: VReg::new(vreg as usize), from, to, place, lasts });
                 }
                 at = end;
             }

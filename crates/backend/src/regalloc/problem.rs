@@ -615,6 +615,8 @@ pub struct VRegLocation {
     pub to: InstIndex,
     /// The place.
     pub place: Allocation,
+    /// The instruction before the end leaves the value there.
+    pub lasts: bool,
 }
 
 /// The allocator's output.

@@ -48,6 +48,7 @@ impl Records {
     /// Those before an IR instruction, whose code comes next.
     pub fn add(&mut self, cx: &Ctx, inst: Inst, out: &mut MachineFunction) {
         let at = out.insts.len() as u32;
+        let added = out.debug_values.len();
         for record in cx.func.debug_values(inst) {
             if self.in_memory.contains(&record.variable) {
                 continue;
@@ -69,6 +70,13 @@ impl Records {
             });
             let computed = self.computed(cx, (record, inst), &found, out).unwrap_or(0);
             out.debug_values.push(MachineRecord { computed, ..found });
+        }
+        let (before, added) = out.debug_values.split_at_mut(added);
+        if cx.func.is_first_code(inst) && before.iter().all(|record| record.at == 0) {
+            // What needs no register is true before arguments are put into theirs.
+            let free = added.iter_mut().filter(|record| !matches!(record.held, Held::Register(_)));
+            free.for_each(|record| record.at = 0);
+            added.sort_by_key(|record| record.at);
         }
     }
 
@@ -109,6 +117,9 @@ impl Records {
         let mut sources: Vec<(Value, Held)> = Vec::new();
         let DebugSteps { steps, reads } =
             func.debug_steps((record.value.expand()?, record.linear), before, |value| {
+                if cx.is_frame_address(value) {
+                    return true;
+                }
                 let reg = cx.register_given(value).filter(|_| unheld);
                 let live = reg.filter(|_| self.liveness.is_live(func, cx.cfg, value, before));
                 if live.is_none() && func.incoming(value) == 0 {
@@ -180,7 +191,7 @@ impl Records {
 
     fn held(&mut self, cx: &Ctx, value: Value, before: Inst) -> Held {
         let func = cx.func;
-        if func.constant(value).is_some() {
+        if func.constant(value).is_some() || cx.is_frame_address(value) {
             return Held::Constant(value);
         }
         let ty = func.value_type(value);

@@ -92,7 +92,7 @@ impl SourceText {
 pub(super) const PAGE: u64 = 4096;
 
 /// Bytes of text whose newlines are counted together.
-const LINE_BLOCK: usize = 4096;
+const LINE_BLOCK: usize = 512;
 
 pub(super) struct Source {
     pub(super) text: SourceText,

@@ -355,6 +355,7 @@ fn skip_block(func: &mut Function, edges: &mut Edges<'_>, skipped: &mut Skipped,
         edges.add(pred, target);
     }
     skipped.targets.insert(block, target);
+    func.hoist_debug_values(block, &preds);
     func.forget_debug_values(&[block], target);
     func.remove_block(block);
     true

@@ -126,6 +126,11 @@ fn expression(value: &ArgumentValue) -> Expression {
         ArgumentValue::Integer(value) => out.op_consts(value),
         ArgumentValue::Address(symbol, addend) => out.op_addr(super::operand(symbol as usize, addend)),
         ArgumentValue::Sum(register, offset) => out.op_breg(Register(register), offset.into()),
+        ArgumentValue::Low(register, offset) => {
+            out.op_breg(Register(register), offset.into());
+            out.op_constu(u32::MAX.into());
+            out.op(gimli::DW_OP_and);
+        }
         ArgumentValue::Deref(register, offset) => {
             out.op_breg(Register(register), offset.into());
             out.op_deref();

@@ -5,8 +5,7 @@
 //! definition selected.
 
 use cranelift_entity::EntityRef;
-use ir::debug::VariablePlace;
-use ir::{Constant, Inst, Opcode, Type, Value, ValueDef};
+use ir::{Constant, Inst, Intrinsic, Opcode, Type, Value, ValueDef};
 use object::{
     Size,
     encode::{Sse, Vex},
@@ -265,19 +264,21 @@ impl Ctx<'_> {
         ty == Type::I32 && (other || opcode.is_bitwise() || opcode.is_min_max())
     }
 
-    /// Notes where the variables lie that debug information describes.
+    /// Notes where objects lie that debug information describes, or points to.
     pub fn keep_variable_slots(&mut self) {
-        let Some(debug) = &self.func.debug else { return };
-        let whole = debug.variables.iter().filter_map(|variable| match variable.place {
-            VariablePlace::Alloca(inst) | VariablePlace::Within(inst, _) => Some(inst),
-            _ => None,
-        });
-        for inst in whole.chain(debug.parts.iter().map(|part| part.alloca)) {
-            if let Some(&slot) = self.alloca_slots.get(inst.as_u32() as usize)
-                && slot != u32::MAX
-            {
-                self.out.variable_slots.push((inst, slot));
-            }
+        if self.func.debug.is_some() {
+            let slots = self.alloca_slots.iter().zip(0..).filter(|(slot, _)| **slot != u32::MAX);
+            self.out.variable_slots = slots.map(|(&slot, inst)| (Inst::from_u32(inst), slot)).collect();
+        }
+    }
+
+    /// Whether a value is the same address in the frame all the time.
+    pub fn is_frame_address(&self, value: Value) -> bool {
+        let Some(inst) = self.func.def_inst(value) else { return false };
+        match self.func.insts[inst].opcode {
+            Opcode::Alloca => self.alloca_slots.get(inst.index()).is_some_and(|slot| *slot != u32::MAX),
+            Opcode::Intrinsic => self.func.insts[inst].intrinsic() == Intrinsic::DwarfCfa,
+            _ => false,
         }
     }
 
