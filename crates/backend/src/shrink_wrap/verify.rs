@@ -8,11 +8,12 @@ use crate::{
     tail_merge::forwarders,
 };
 
-/// Stops the compiler if the stages are wrong.
+/// Stops the compiler if the stages are wrong. Blocks that nothing leads to have none.
 pub fn check(mf: &MachineFunction, frame: &Frame) {
+    let reached = reached(mf);
     let saved = frame.saved.iter().fold(0u32, |bits, r| bits | 1 << r.0);
     let forward = forwarders(mf);
-    for &block in mf.order.iter().filter(|&&b| b == 0 || forward[b as usize] == b) {
+    for &block in mf.order.iter().filter(|&&b| reached[b as usize] && (b == 0 || forward[b as usize] == b)) {
         let stage = mf.stage(block);
         if stage == Stage::Unframed {
             for inst in mf.block_insts(block as usize) {
@@ -29,4 +30,16 @@ pub fn check(mf: &MachineFunction, frame: &Frame) {
             assert!(fits, "from block {block} ({stage:?}) to block {to} ({:?})", mf.stage(to));
         });
     }
+}
+
+fn reached(mf: &MachineFunction) -> Vec<bool> {
+    let blocks = mf.order.iter().max().map_or(0, |&last| last as usize + 1);
+    let mut reached = vec![false; blocks];
+    let mut work = vec![0];
+    while let Some(block) = work.pop() {
+        if !std::mem::replace(&mut reached[block as usize], true) {
+            mf.for_each_successor(block, |to| work.push(to));
+        }
+    }
+    reached
 }
