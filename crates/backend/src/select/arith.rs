@@ -531,12 +531,16 @@ pub fn select_extension(cx: &mut Ctx, inst: Inst, data: &InstData) {
             if data.ty == Type::I1 { cx.alu_imm(Alu::And, Size::D, dst, reg, 1) } else { cx.copy(dst, reg) }
         }
         Opcode::ZExt if from_ty == Type::I1 => {
-            if super::compare::is_simple_condition(cx, src) && cx.single_use(src) {
-                let flags = super::compare::condition(cx, src);
+            if !cx.single_use(src) {
+                let reg = cx.reg(src);
+                return cx.movzx(Size::B, dst, reg);
+            }
+            let flags = super::compare::condition(cx, src);
+            if flags.parity == 0 {
                 return cx.push(MInst::new(Op::SetccZx, Size::D).cond(flags.cond).dst(dst));
             }
-            let reg = cx.reg(src);
-            cx.movzx(Size::B, dst, reg);
+            let byte = cx.in_gpr(|cx, dst| super::compare::set_value(cx, flags, dst));
+            cx.movzx(Size::B, dst, byte);
         }
         Opcode::ZExt => {
             let from = int_size(from_ty);

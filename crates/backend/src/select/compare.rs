@@ -81,28 +81,14 @@ fn is_foldable_compare(cx: &Ctx, value: Value) -> Option<(Inst, InstData)> {
     (compares && cx.can_sink(inst)).then_some((inst, data))
 }
 
-/// Whether the flags of `cond` can be had as one condition code without parity.
-pub fn is_simple_condition(cx: &Ctx, cond: Value) -> bool {
-    if let Some(opposite) = negated(cx, cond) {
-        return is_simple_condition(cx, opposite);
-    }
-    match is_foldable_compare(cx, cond) {
-        Some((_, data)) if data.opcode == Opcode::FCmp => float_cond(data.float_cc()).0.parity == 0,
-        Some(_) => true,
-        None => true,
-    }
-}
-
-/// The condition whose opposite `cond` is, if it is computed for that alone.
-fn negated(cx: &Ctx, cond: Value) -> Option<Value> {
-    let (inst, data) = cx.def_op(cond, Opcode::Xor)?;
-    (cx.func.const_bits(cx.arg(&data, 1)) == Some(1) && cx.can_sink(inst)).then(|| cx.arg(&data, 0))
-}
-
-/// Makes the flags of an i1 value.
+/// Makes the flags of an i1 value. They may want the parity flag as well, whatever `cond` is
+/// computed from.
 pub fn condition(cx: &mut Ctx, cond: Value) -> Flags {
-    if let Some(opposite) = negated(cx, cond) {
-        return condition(cx, opposite).invert();
+    if let Some((inst, data)) = cx.def_op(cond, Opcode::Xor)
+        && cx.func.const_bits(cx.arg(&data, 1)) == Some(1)
+        && cx.can_sink(inst)
+    {
+        return condition(cx, cx.arg(&data, 0)).invert();
     }
     if let Some((_, data)) = is_foldable_compare(cx, cond) {
         let folding = cx.fold_loads;

@@ -300,13 +300,18 @@ fn store_condition(cx: &mut Ctx, ptr: Value, value: Value) -> bool {
             _ => return false,
         }
     }
-    if cx.ty(cond) != Type::I1 || !super::compare::is_simple_condition(cx, cond) {
+    if cx.ty(cond) != Type::I1 {
         return false;
     }
     // The address first: computing it may change the flags.
     let amode = address(cx, ptr);
     let flags = super::compare::condition(cx, cond);
-    cx.push_mem(MInst::new(Op::SetccM, Size::B).cond(flags.cond), amode);
+    if flags.parity == 0 {
+        cx.push_mem(MInst::new(Op::SetccM, Size::B).cond(flags.cond), amode);
+    } else {
+        let byte = cx.in_gpr(|cx, dst| super::compare::set_value(cx, flags, dst));
+        cx.push_mem(MInst::new(Op::Store, Size::B).src2(byte), amode);
+    }
     true
 }
 
