@@ -148,34 +148,27 @@ __SSE_FN __m128d _mm_div_sd(__m128d __a, __m128d __b) {
 }
 
 __SSE_FN __m128d _mm_sqrt_pd(__m128d __a) {
-  __m128d __r;
-  __asm__("sqrtpd %1, %0" : "=x"(__r) : "x"(__a));
-  return __r;
+  return (__m128d)__builtin_ia32_sqrtpd((__v2df)__a);
 }
 
 __SSE_FN __m128d _mm_sqrt_sd(__m128d __a, __m128d __b) {
-  __asm__("sqrtsd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128d)__builtin_ia32_movsd((__v2df)__a, __builtin_ia32_sqrtsd((__v2df)__b));
 }
 
 __SSE_FN __m128d _mm_min_pd(__m128d __a, __m128d __b) {
-  __asm__("minpd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128d)__builtin_ia32_minpd((__v2df)__a, (__v2df)__b);
 }
 
 __SSE_FN __m128d _mm_min_sd(__m128d __a, __m128d __b) {
-  __asm__("minsd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128d)__builtin_ia32_minsd((__v2df)__a, (__v2df)__b);
 }
 
 __SSE_FN __m128d _mm_max_pd(__m128d __a, __m128d __b) {
-  __asm__("maxpd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128d)__builtin_ia32_maxpd((__v2df)__a, (__v2df)__b);
 }
 
 __SSE_FN __m128d _mm_max_sd(__m128d __a, __m128d __b) {
-  __asm__("maxsd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128d)__builtin_ia32_maxsd((__v2df)__a, (__v2df)__b);
 }
 
 __SSE_FN __m128d _mm_and_pd(__m128d __a, __m128d __b) {
@@ -195,123 +188,103 @@ __SSE_FN __m128d _mm_xor_pd(__m128d __a, __m128d __b) {
 }
 
 __SSE_FN __m128d _mm_cmpeq_pd(__m128d __a, __m128d __b) {
-  __asm__("cmpeqpd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128d)__builtin_ia32_cmpeqpd((__v2df)__a, (__v2df)__b);
 }
 
 __SSE_FN __m128d _mm_cmpeq_sd(__m128d __a, __m128d __b) {
-  __asm__("cmpeqsd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128d)__builtin_ia32_cmpeqsd((__v2df)__a, (__v2df)__b);
 }
 
 __SSE_FN __m128d _mm_cmplt_pd(__m128d __a, __m128d __b) {
-  __asm__("cmpltpd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128d)__builtin_ia32_cmpltpd((__v2df)__a, (__v2df)__b);
 }
 
 __SSE_FN __m128d _mm_cmplt_sd(__m128d __a, __m128d __b) {
-  __asm__("cmpltsd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128d)__builtin_ia32_cmpltsd((__v2df)__a, (__v2df)__b);
 }
 
 __SSE_FN __m128d _mm_cmple_pd(__m128d __a, __m128d __b) {
-  __asm__("cmplepd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128d)__builtin_ia32_cmplepd((__v2df)__a, (__v2df)__b);
 }
 
 __SSE_FN __m128d _mm_cmple_sd(__m128d __a, __m128d __b) {
-  __asm__("cmplesd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128d)__builtin_ia32_cmplesd((__v2df)__a, (__v2df)__b);
 }
 
 __SSE_FN __m128d _mm_cmpgt_pd(__m128d __a, __m128d __b) {
-  __asm__("cmpltpd %1, %0" : "+x"(__b) : "x"(__a));
-  return __b;
+  return (__m128d)__builtin_ia32_cmpltpd((__v2df)__b, (__v2df)__a);
 }
 
 __SSE_FN __m128d _mm_cmpgt_sd(__m128d __a, __m128d __b) {
-  __asm__("cmpltsd %1, %0" : "+x"(__b) : "x"(__a));
+  __b = (__m128d)__builtin_ia32_cmpltsd((__v2df)__b, (__v2df)__a);
   return (__m128d){ __b[0], __a[1] };
 }
 
 __SSE_FN __m128d _mm_cmpge_pd(__m128d __a, __m128d __b) {
-  __asm__("cmplepd %1, %0" : "+x"(__b) : "x"(__a));
-  return __b;
+  return (__m128d)__builtin_ia32_cmplepd((__v2df)__b, (__v2df)__a);
 }
 
 __SSE_FN __m128d _mm_cmpge_sd(__m128d __a, __m128d __b) {
-  __asm__("cmplesd %1, %0" : "+x"(__b) : "x"(__a));
+  __b = (__m128d)__builtin_ia32_cmplesd((__v2df)__b, (__v2df)__a);
   return (__m128d){ __b[0], __a[1] };
 }
 
 __SSE_FN __m128d _mm_cmpneq_pd(__m128d __a, __m128d __b) {
-  __asm__("cmpneqpd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128d)__builtin_ia32_cmpneqpd((__v2df)__a, (__v2df)__b);
 }
 
 __SSE_FN __m128d _mm_cmpneq_sd(__m128d __a, __m128d __b) {
-  __asm__("cmpneqsd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128d)__builtin_ia32_cmpneqsd((__v2df)__a, (__v2df)__b);
 }
 
 __SSE_FN __m128d _mm_cmpnlt_pd(__m128d __a, __m128d __b) {
-  __asm__("cmpnltpd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128d)__builtin_ia32_cmpnltpd((__v2df)__a, (__v2df)__b);
 }
 
 __SSE_FN __m128d _mm_cmpnlt_sd(__m128d __a, __m128d __b) {
-  __asm__("cmpnltsd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128d)__builtin_ia32_cmpnltsd((__v2df)__a, (__v2df)__b);
 }
 
 __SSE_FN __m128d _mm_cmpnle_pd(__m128d __a, __m128d __b) {
-  __asm__("cmpnlepd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128d)__builtin_ia32_cmpnlepd((__v2df)__a, (__v2df)__b);
 }
 
 __SSE_FN __m128d _mm_cmpnle_sd(__m128d __a, __m128d __b) {
-  __asm__("cmpnlesd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128d)__builtin_ia32_cmpnlesd((__v2df)__a, (__v2df)__b);
 }
 
 __SSE_FN __m128d _mm_cmpngt_pd(__m128d __a, __m128d __b) {
-  __asm__("cmpnltpd %1, %0" : "+x"(__b) : "x"(__a));
-  return __b;
+  return (__m128d)__builtin_ia32_cmpnltpd((__v2df)__b, (__v2df)__a);
 }
 
 __SSE_FN __m128d _mm_cmpngt_sd(__m128d __a, __m128d __b) {
-  __asm__("cmpnltsd %1, %0" : "+x"(__b) : "x"(__a));
+  __b = (__m128d)__builtin_ia32_cmpnltsd((__v2df)__b, (__v2df)__a);
   return (__m128d){ __b[0], __a[1] };
 }
 
 __SSE_FN __m128d _mm_cmpnge_pd(__m128d __a, __m128d __b) {
-  __asm__("cmpnlepd %1, %0" : "+x"(__b) : "x"(__a));
-  return __b;
+  return (__m128d)__builtin_ia32_cmpnlepd((__v2df)__b, (__v2df)__a);
 }
 
 __SSE_FN __m128d _mm_cmpnge_sd(__m128d __a, __m128d __b) {
-  __asm__("cmpnlesd %1, %0" : "+x"(__b) : "x"(__a));
+  __b = (__m128d)__builtin_ia32_cmpnlesd((__v2df)__b, (__v2df)__a);
   return (__m128d){ __b[0], __a[1] };
 }
 
 __SSE_FN __m128d _mm_cmpord_pd(__m128d __a, __m128d __b) {
-  __asm__("cmpordpd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128d)__builtin_ia32_cmpordpd((__v2df)__a, (__v2df)__b);
 }
 
 __SSE_FN __m128d _mm_cmpord_sd(__m128d __a, __m128d __b) {
-  __asm__("cmpordsd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128d)__builtin_ia32_cmpordsd((__v2df)__a, (__v2df)__b);
 }
 
 __SSE_FN __m128d _mm_cmpunord_pd(__m128d __a, __m128d __b) {
-  __asm__("cmpunordpd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128d)__builtin_ia32_cmpunordpd((__v2df)__a, (__v2df)__b);
 }
 
 __SSE_FN __m128d _mm_cmpunord_sd(__m128d __a, __m128d __b) {
-  __asm__("cmpunordsd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128d)__builtin_ia32_cmpunordsd((__v2df)__a, (__v2df)__b);
 }
 
 __SSE_FN int _mm_comieq_sd(__m128d __a, __m128d __b) {
@@ -491,51 +464,35 @@ __SSE_FN __m128i _mm_move_epi64(__m128i __a) {
 }
 
 __SSE_FN __m128d _mm_cvtepi32_pd(__m128i __a) {
-  __m128d __r;
-  __asm__("cvtdq2pd %1, %0" : "=x"(__r) : "x"(__a));
-  return __r;
+  return (__m128d)__builtin_ia32_cvtdq2pd((__v4si)__a);
 }
 
 __SSE_FN __m128 _mm_cvtepi32_ps(__m128i __a) {
-  __m128 __r;
-  __asm__("cvtdq2ps %1, %0" : "=x"(__r) : "x"(__a));
-  return __r;
+  return (__m128)__builtin_ia32_cvtdq2ps((__v4si)__a);
 }
 
 __SSE_FN __m128i _mm_cvtpd_epi32(__m128d __a) {
-  __m128i __r;
-  __asm__("cvtpd2dq %1, %0" : "=x"(__r) : "x"(__a));
-  return __r;
+  return (__m128i)__builtin_ia32_cvtpd2dq((__v2df)__a);
 }
 
 __SSE_FN __m128 _mm_cvtpd_ps(__m128d __a) {
-  __m128 __r;
-  __asm__("cvtpd2ps %1, %0" : "=x"(__r) : "x"(__a));
-  return __r;
+  return (__m128)__builtin_ia32_cvtpd2ps((__v2df)__a);
 }
 
 __SSE_FN __m128i _mm_cvttpd_epi32(__m128d __a) {
-  __m128i __r;
-  __asm__("cvttpd2dq %1, %0" : "=x"(__r) : "x"(__a));
-  return __r;
+  return (__m128i)__builtin_ia32_cvttpd2dq((__v2df)__a);
 }
 
 __SSE_FN __m128i _mm_cvtps_epi32(__m128 __a) {
-  __m128i __r;
-  __asm__("cvtps2dq %1, %0" : "=x"(__r) : "x"(__a));
-  return __r;
+  return (__m128i)__builtin_ia32_cvtps2dq((__v4sf)__a);
 }
 
 __SSE_FN __m128i _mm_cvttps_epi32(__m128 __a) {
-  __m128i __r;
-  __asm__("cvttps2dq %1, %0" : "=x"(__r) : "x"(__a));
-  return __r;
+  return (__m128i)__builtin_ia32_cvttps2dq((__v4sf)__a);
 }
 
 __SSE_FN __m128d _mm_cvtps_pd(__m128 __a) {
-  __m128d __r;
-  __asm__("cvtps2pd %1, %0" : "=x"(__r) : "x"(__a));
-  return __r;
+  return (__m128d)__builtin_ia32_cvtps2pd((__v4sf)__a);
 }
 
 __SSE_FN __m64 _mm_cvtpd_pi32(__m128d __a) {
@@ -551,27 +508,19 @@ __SSE_FN __m128d _mm_cvtpi32_pd(__m64 __a) {
 }
 
 __SSE_FN int _mm_cvtsd_si32(__m128d __a) {
-  int __r;
-  __asm__("cvtsd2si %1, %0" : "=r"(__r) : "x"(__a));
-  return __r;
+  return __builtin_ia32_cvtsd2si((__v2df)__a);
 }
 
 __SSE_FN long long _mm_cvtsd_si64(__m128d __a) {
-  long long __r;
-  __asm__("cvtsd2si %1, %0" : "=r"(__r) : "x"(__a));
-  return __r;
+  return __builtin_ia32_cvtsd2si64((__v2df)__a);
 }
 
 __SSE_FN int _mm_cvttsd_si32(__m128d __a) {
-  int __r;
-  __asm__("cvttsd2si %1, %0" : "=r"(__r) : "x"(__a));
-  return __r;
+  return __builtin_ia32_cvttsd2si((__v2df)__a);
 }
 
 __SSE_FN long long _mm_cvttsd_si64(__m128d __a) {
-  long long __r;
-  __asm__("cvttsd2si %1, %0" : "=r"(__r) : "x"(__a));
-  return __r;
+  return __builtin_ia32_cvttsd2si64((__v2df)__a);
 }
 
 __SSE_FN __m128 _mm_cvtsd_ss(__m128 __a, __m128d __b) {
@@ -634,37 +583,14 @@ __SSE_FN __m128d _mm_castsi128_pd(__m128i __a) {
   return (__m128d)__a;
 }
 
-#define _mm_shuffle_pd(a, b, mask)                                                                                                \
-  __extension__({                                                                                                            \
-    __m128d __shuffle_r = (__m128d)(a);                                                                                              \
-    __m128d __shuffle_b = (__m128d)(b);                                                                                              \
-    __asm__("shufpd %2, %1, %0" : "+x"(__shuffle_r) : "x"(__shuffle_b), "N"((mask) & 255));                                  \
-    __shuffle_r;                                                                                                             \
-  })
+#define _mm_shuffle_pd(a, b, mask) \
+  ((__m128d)__builtin_ia32_shufpd((__v2df)(__m128d)(a), (__v2df)(__m128d)(b), (int)(mask)))
 
-#define _mm_shuffle_epi32(a, mask)                                                                                                   \
-  __extension__({                                                                                                            \
-    __m128i __shuffle_r;                                                                                                         \
-    __m128i __shuffle_a = (__m128i)(a);                                                                                              \
-    __asm__("pshufd %2, %1, %0" : "=x"(__shuffle_r) : "x"(__shuffle_a), "N"((mask) & 255));                                  \
-    __shuffle_r;                                                                                                             \
-  })
+#define _mm_shuffle_epi32(a, mask) ((__m128i)__builtin_ia32_pshufd((__v4si)(__m128i)(a), (int)(mask)))
 
-#define _mm_shufflehi_epi16(a, mask)                                                                                                   \
-  __extension__({                                                                                                            \
-    __m128i __shuffle_r;                                                                                                         \
-    __m128i __shuffle_a = (__m128i)(a);                                                                                              \
-    __asm__("pshufhw %2, %1, %0" : "=x"(__shuffle_r) : "x"(__shuffle_a), "N"((mask) & 255));                                  \
-    __shuffle_r;                                                                                                             \
-  })
+#define _mm_shufflehi_epi16(a, mask) ((__m128i)__builtin_ia32_pshufhw((__v8hi)(__m128i)(a), (int)(mask)))
 
-#define _mm_shufflelo_epi16(a, mask)                                                                                                   \
-  __extension__({                                                                                                            \
-    __m128i __shuffle_r;                                                                                                         \
-    __m128i __shuffle_a = (__m128i)(a);                                                                                              \
-    __asm__("pshuflw %2, %1, %0" : "=x"(__shuffle_r) : "x"(__shuffle_a), "N"((mask) & 255));                                  \
-    __shuffle_r;                                                                                                             \
-  })
+#define _mm_shufflelo_epi16(a, mask) ((__m128i)__builtin_ia32_pshuflw((__v8hi)(__m128i)(a), (int)(mask)))
 
 __SSE_FN __m128d _mm_unpackhi_pd(__m128d __a, __m128d __b) {
   return (__m128d){ __a[1], __b[1] };
@@ -675,165 +601,131 @@ __SSE_FN __m128d _mm_unpacklo_pd(__m128d __a, __m128d __b) {
 }
 
 __SSE_FN int _mm_movemask_pd(__m128d __a) {
-  int __r;
-  __asm__("movmskpd %1, %0" : "=r"(__r) : "x"(__a));
-  return __r;
+  return __builtin_ia32_movmskpd((__v2df)__a);
 }
 
 __SSE_FN int _mm_movemask_epi8(__m128i __a) {
-  int __r;
-  __asm__("pmovmskb %1, %0" : "=r"(__r) : "x"(__a));
-  return __r;
+  return __builtin_ia32_pmovmskb128((__v16qi)__a);
 }
 
 __SSE_FN __m128i _mm_packs_epi16(__m128i __a, __m128i __b) {
-  __asm__("packsswb %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_packsswb128((__v8hi)__a, (__v8hi)__b);
 }
 
 __SSE_FN __m128i _mm_packs_epi32(__m128i __a, __m128i __b) {
-  __asm__("packssdw %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_packssdw128((__v4si)__a, (__v4si)__b);
 }
 
 __SSE_FN __m128i _mm_packus_epi16(__m128i __a, __m128i __b) {
-  __asm__("packuswb %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_packuswb128((__v8hi)__a, (__v8hi)__b);
 }
 
 __SSE_FN __m128i _mm_unpackhi_epi8(__m128i __a, __m128i __b) {
-  __asm__("punpckhbw %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_punpckhbw128((__v16qi)__a, (__v16qi)__b);
 }
 
 __SSE_FN __m128i _mm_unpackhi_epi16(__m128i __a, __m128i __b) {
-  __asm__("punpckhwd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_punpckhwd128((__v8hi)__a, (__v8hi)__b);
 }
 
 __SSE_FN __m128i _mm_unpackhi_epi32(__m128i __a, __m128i __b) {
-  __asm__("punpckhdq %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_punpckhdq128((__v4si)__a, (__v4si)__b);
 }
 
 __SSE_FN __m128i _mm_unpackhi_epi64(__m128i __a, __m128i __b) {
-  __asm__("punpckhqdq %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_punpckhqdq128((__v2di)__a, (__v2di)__b);
 }
 
 __SSE_FN __m128i _mm_unpacklo_epi8(__m128i __a, __m128i __b) {
-  __asm__("punpcklbw %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_punpcklbw128((__v16qi)__a, (__v16qi)__b);
 }
 
 __SSE_FN __m128i _mm_unpacklo_epi16(__m128i __a, __m128i __b) {
-  __asm__("punpcklwd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_punpcklwd128((__v8hi)__a, (__v8hi)__b);
 }
 
 __SSE_FN __m128i _mm_unpacklo_epi32(__m128i __a, __m128i __b) {
-  __asm__("punpckldq %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_punpckldq128((__v4si)__a, (__v4si)__b);
 }
 
 __SSE_FN __m128i _mm_unpacklo_epi64(__m128i __a, __m128i __b) {
-  __asm__("punpcklqdq %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_punpcklqdq128((__v2di)__a, (__v2di)__b);
 }
 
 __SSE_FN __m128i _mm_adds_epi8(__m128i __a, __m128i __b) {
-  __asm__("paddsb %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_paddsb128((__v16qi)__a, (__v16qi)__b);
 }
 
 __SSE_FN __m128i _mm_adds_epi16(__m128i __a, __m128i __b) {
-  __asm__("paddsw %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_paddsw128((__v8hi)__a, (__v8hi)__b);
 }
 
 __SSE_FN __m128i _mm_adds_epu8(__m128i __a, __m128i __b) {
-  __asm__("paddusb %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_paddusb128((__v16qi)__a, (__v16qi)__b);
 }
 
 __SSE_FN __m128i _mm_adds_epu16(__m128i __a, __m128i __b) {
-  __asm__("paddusw %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_paddusw128((__v8hi)__a, (__v8hi)__b);
 }
 
 __SSE_FN __m128i _mm_subs_epi8(__m128i __a, __m128i __b) {
-  __asm__("psubsb %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_psubsb128((__v16qi)__a, (__v16qi)__b);
 }
 
 __SSE_FN __m128i _mm_subs_epi16(__m128i __a, __m128i __b) {
-  __asm__("psubsw %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_psubsw128((__v8hi)__a, (__v8hi)__b);
 }
 
 __SSE_FN __m128i _mm_subs_epu8(__m128i __a, __m128i __b) {
-  __asm__("psubusb %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_psubusb128((__v16qi)__a, (__v16qi)__b);
 }
 
 __SSE_FN __m128i _mm_subs_epu16(__m128i __a, __m128i __b) {
-  __asm__("psubusw %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_psubusw128((__v8hi)__a, (__v8hi)__b);
 }
 
 __SSE_FN __m128i _mm_madd_epi16(__m128i __a, __m128i __b) {
-  __asm__("pmaddwd %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_pmaddwd128((__v8hi)__a, (__v8hi)__b);
 }
 
 __SSE_FN __m128i _mm_mulhi_epi16(__m128i __a, __m128i __b) {
-  __asm__("pmulhw %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_pmulhw128((__v8hi)__a, (__v8hi)__b);
 }
 
 __SSE_FN __m128i _mm_mulhi_epu16(__m128i __a, __m128i __b) {
-  __asm__("pmulhuw %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_pmulhuw128((__v8hi)__a, (__v8hi)__b);
 }
 
 __SSE_FN __m128i _mm_mul_epu32(__m128i __a, __m128i __b) {
-  __asm__("pmuludq %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_pmuludq128((__v4si)__a, (__v4si)__b);
 }
 
 __SSE_FN __m128i _mm_max_epi16(__m128i __a, __m128i __b) {
-  __asm__("pmaxsw %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_pmaxsw128((__v8hi)__a, (__v8hi)__b);
 }
 
 __SSE_FN __m128i _mm_max_epu8(__m128i __a, __m128i __b) {
-  __asm__("pmaxub %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_pmaxub128((__v16qi)__a, (__v16qi)__b);
 }
 
 __SSE_FN __m128i _mm_min_epi16(__m128i __a, __m128i __b) {
-  __asm__("pminsw %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_pminsw128((__v8hi)__a, (__v8hi)__b);
 }
 
 __SSE_FN __m128i _mm_min_epu8(__m128i __a, __m128i __b) {
-  __asm__("pminub %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_pminub128((__v16qi)__a, (__v16qi)__b);
 }
 
 __SSE_FN __m128i _mm_avg_epu8(__m128i __a, __m128i __b) {
-  __asm__("pavgb %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_pavgb128((__v16qi)__a, (__v16qi)__b);
 }
 
 __SSE_FN __m128i _mm_avg_epu16(__m128i __a, __m128i __b) {
-  __asm__("pavgw %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_pavgw128((__v8hi)__a, (__v8hi)__b);
 }
 
 __SSE_FN __m128i _mm_sad_epu8(__m128i __a, __m128i __b) {
-  __asm__("psadbw %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_psadbw128((__v16qi)__a, (__v16qi)__b);
 }
 
 __SSE_FN __m128i _mm_add_epi8(__m128i __a, __m128i __b) {
@@ -877,90 +769,72 @@ __SSE_FN __m64 _mm_mul_su32(__m64 __a, __m64 __b) {
 }
 
 __SSE_FN __m128i _mm_sll_epi16(__m128i __a, __m128i __b) {
-  __asm__("psllw %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_psllw128((__v8hi)__a, (__v8hi)__b);
 }
 
 __SSE_FN __m128i _mm_slli_epi16(__m128i __a, int __n) {
-  return _mm_sll_epi16(__a, _mm_cvtsi32_si128(__n));
+  return (__m128i)__builtin_ia32_psllwi128((__v8hi)__a, __n);
 }
 
 __SSE_FN __m128i _mm_sll_epi32(__m128i __a, __m128i __b) {
-  __asm__("pslld %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_pslld128((__v4si)__a, (__v4si)__b);
 }
 
 __SSE_FN __m128i _mm_slli_epi32(__m128i __a, int __n) {
-  return _mm_sll_epi32(__a, _mm_cvtsi32_si128(__n));
+  return (__m128i)__builtin_ia32_pslldi128((__v4si)__a, __n);
 }
 
 __SSE_FN __m128i _mm_sll_epi64(__m128i __a, __m128i __b) {
-  __asm__("psllq %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_psllq128((__v2di)__a, (__v2di)__b);
 }
 
 __SSE_FN __m128i _mm_slli_epi64(__m128i __a, int __n) {
-  return _mm_sll_epi64(__a, _mm_cvtsi32_si128(__n));
+  return (__m128i)__builtin_ia32_psllqi128((__v2di)__a, __n);
 }
 
 __SSE_FN __m128i _mm_srl_epi16(__m128i __a, __m128i __b) {
-  __asm__("psrlw %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_psrlw128((__v8hi)__a, (__v8hi)__b);
 }
 
 __SSE_FN __m128i _mm_srli_epi16(__m128i __a, int __n) {
-  return _mm_srl_epi16(__a, _mm_cvtsi32_si128(__n));
+  return (__m128i)__builtin_ia32_psrlwi128((__v8hi)__a, __n);
 }
 
 __SSE_FN __m128i _mm_srl_epi32(__m128i __a, __m128i __b) {
-  __asm__("psrld %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_psrld128((__v4si)__a, (__v4si)__b);
 }
 
 __SSE_FN __m128i _mm_srli_epi32(__m128i __a, int __n) {
-  return _mm_srl_epi32(__a, _mm_cvtsi32_si128(__n));
+  return (__m128i)__builtin_ia32_psrldi128((__v4si)__a, __n);
 }
 
 __SSE_FN __m128i _mm_srl_epi64(__m128i __a, __m128i __b) {
-  __asm__("psrlq %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_psrlq128((__v2di)__a, (__v2di)__b);
 }
 
 __SSE_FN __m128i _mm_srli_epi64(__m128i __a, int __n) {
-  return _mm_srl_epi64(__a, _mm_cvtsi32_si128(__n));
+  return (__m128i)__builtin_ia32_psrlqi128((__v2di)__a, __n);
 }
 
 __SSE_FN __m128i _mm_sra_epi16(__m128i __a, __m128i __b) {
-  __asm__("psraw %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_psraw128((__v8hi)__a, (__v8hi)__b);
 }
 
 __SSE_FN __m128i _mm_srai_epi16(__m128i __a, int __n) {
-  return _mm_sra_epi16(__a, _mm_cvtsi32_si128(__n));
+  return (__m128i)__builtin_ia32_psrawi128((__v8hi)__a, __n);
 }
 
 __SSE_FN __m128i _mm_sra_epi32(__m128i __a, __m128i __b) {
-  __asm__("psrad %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128i)__builtin_ia32_psrad128((__v4si)__a, (__v4si)__b);
 }
 
 __SSE_FN __m128i _mm_srai_epi32(__m128i __a, int __n) {
-  return _mm_sra_epi32(__a, _mm_cvtsi32_si128(__n));
+  return (__m128i)__builtin_ia32_psradi128((__v4si)__a, __n);
 }
 
-#define _mm_bslli_si128(a, n)                                                                                                    \
-  __extension__({                                                                                                            \
-    __m128i __shift_r = (__m128i)(a);                                                                                        \
-    __asm__("pslldq %1, %0" : "+x"(__shift_r) : "N"((n) & 255));                                                                \
-    __shift_r;                                                                                                               \
-  })
+#define _mm_bslli_si128(a, n) ((__m128i)__builtin_ia32_pslldqi128((__v2di)(__m128i)(a), (int)(n) * 8))
 
-#define _mm_bsrli_si128(a, n)                                                                                                    \
-  __extension__({                                                                                                            \
-    __m128i __shift_r = (__m128i)(a);                                                                                        \
-    __asm__("psrldq %1, %0" : "+x"(__shift_r) : "N"((n) & 255));                                                                \
-    __shift_r;                                                                                                               \
-  })
+#define _mm_bsrli_si128(a, n) ((__m128i)__builtin_ia32_psrldqi128((__v2di)(__m128i)(a), (int)(n) * 8))
 
 #define _mm_slli_si128(a, n) _mm_bslli_si128(a, n)
 #define _mm_srli_si128(a, n) _mm_bsrli_si128(a, n)

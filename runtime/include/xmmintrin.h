@@ -1,7 +1,7 @@
 /* SSE: four floats.
 
-   Arithmetic is the vector operation of the language; what the language has no operator for is one instruction in inline assembly,
-   without "volatile", so that it moves and disappears like any other expression. */
+   Arithmetic is the vector operation of the language; what the language has no operator for is a builtin function, an operation like
+   any other to the optimiser. */
 #ifndef _XMMINTRIN_H_INCLUDED
 #define _XMMINTRIN_H_INCLUDED 1
 
@@ -111,59 +111,43 @@ __SSE_FN __m128 _mm_div_ps(__m128 __a, __m128 __b) {
 }
 
 __SSE_FN __m128 _mm_sqrt_ps(__m128 __a) {
-  __m128 __r;
-  __asm__("sqrtps %1, %0" : "=x"(__r) : "x"(__a));
-  return __r;
+  return (__m128)__builtin_ia32_sqrtps((__v4sf)__a);
 }
 
 __SSE_FN __m128 _mm_sqrt_ss(__m128 __a) {
-  __m128 __r = __a;
-  __asm__("sqrtss %1, %0" : "+x"(__r) : "x"(__a));
-  return __r;
+  return (__m128)__builtin_ia32_sqrtss((__v4sf)__a);
 }
 
 __SSE_FN __m128 _mm_rcp_ps(__m128 __a) {
-  __m128 __r;
-  __asm__("rcpps %1, %0" : "=x"(__r) : "x"(__a));
-  return __r;
+  return (__m128)__builtin_ia32_rcpps((__v4sf)__a);
 }
 
 __SSE_FN __m128 _mm_rcp_ss(__m128 __a) {
-  __m128 __r = __a;
-  __asm__("rcpss %1, %0" : "+x"(__r) : "x"(__a));
-  return __r;
+  return (__m128)__builtin_ia32_rcpss((__v4sf)__a);
 }
 
 __SSE_FN __m128 _mm_rsqrt_ps(__m128 __a) {
-  __m128 __r;
-  __asm__("rsqrtps %1, %0" : "=x"(__r) : "x"(__a));
-  return __r;
+  return (__m128)__builtin_ia32_rsqrtps((__v4sf)__a);
 }
 
 __SSE_FN __m128 _mm_rsqrt_ss(__m128 __a) {
-  __m128 __r = __a;
-  __asm__("rsqrtss %1, %0" : "+x"(__r) : "x"(__a));
-  return __r;
+  return (__m128)__builtin_ia32_rsqrtss((__v4sf)__a);
 }
 
 __SSE_FN __m128 _mm_min_ss(__m128 __a, __m128 __b) {
-  __asm__("minss %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128)__builtin_ia32_minss((__v4sf)__a, (__v4sf)__b);
 }
 
 __SSE_FN __m128 _mm_min_ps(__m128 __a, __m128 __b) {
-  __asm__("minps %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128)__builtin_ia32_minps((__v4sf)__a, (__v4sf)__b);
 }
 
 __SSE_FN __m128 _mm_max_ss(__m128 __a, __m128 __b) {
-  __asm__("maxss %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128)__builtin_ia32_maxss((__v4sf)__a, (__v4sf)__b);
 }
 
 __SSE_FN __m128 _mm_max_ps(__m128 __a, __m128 __b) {
-  __asm__("maxps %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128)__builtin_ia32_maxps((__v4sf)__a, (__v4sf)__b);
 }
 
 __SSE_FN __m128 _mm_and_ps(__m128 __a, __m128 __b) {
@@ -183,131 +167,111 @@ __SSE_FN __m128 _mm_xor_ps(__m128 __a, __m128 __b) {
 }
 
 __SSE_FN __m128 _mm_cmpeq_ss(__m128 __a, __m128 __b) {
-  __asm__("cmpeqss %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128)__builtin_ia32_cmpeqss((__v4sf)__a, (__v4sf)__b);
 }
 
 __SSE_FN __m128 _mm_cmpeq_ps(__m128 __a, __m128 __b) {
-  __asm__("cmpeqps %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128)__builtin_ia32_cmpeqps((__v4sf)__a, (__v4sf)__b);
 }
 
 __SSE_FN __m128 _mm_cmplt_ss(__m128 __a, __m128 __b) {
-  __asm__("cmpltss %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128)__builtin_ia32_cmpltss((__v4sf)__a, (__v4sf)__b);
 }
 
 __SSE_FN __m128 _mm_cmplt_ps(__m128 __a, __m128 __b) {
-  __asm__("cmpltps %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128)__builtin_ia32_cmpltps((__v4sf)__a, (__v4sf)__b);
 }
 
 __SSE_FN __m128 _mm_cmple_ss(__m128 __a, __m128 __b) {
-  __asm__("cmpless %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128)__builtin_ia32_cmpless((__v4sf)__a, (__v4sf)__b);
 }
 
 __SSE_FN __m128 _mm_cmple_ps(__m128 __a, __m128 __b) {
-  __asm__("cmpleps %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128)__builtin_ia32_cmpleps((__v4sf)__a, (__v4sf)__b);
 }
 
 __SSE_FN __m128 _mm_cmpgt_ss(__m128 __a, __m128 __b) {
-  __asm__("cmpltss %1, %0" : "+x"(__b) : "x"(__a));
+  __b = (__m128)__builtin_ia32_cmpltss((__v4sf)__b, (__v4sf)__a);
   __m128 __r = __a;
   __r[0] = __b[0];
   return __r;
 }
 
 __SSE_FN __m128 _mm_cmpgt_ps(__m128 __a, __m128 __b) {
-  __asm__("cmpltps %1, %0" : "+x"(__b) : "x"(__a));
-  return __b;
+  return (__m128)__builtin_ia32_cmpltps((__v4sf)__b, (__v4sf)__a);
 }
 
 __SSE_FN __m128 _mm_cmpge_ss(__m128 __a, __m128 __b) {
-  __asm__("cmpless %1, %0" : "+x"(__b) : "x"(__a));
+  __b = (__m128)__builtin_ia32_cmpless((__v4sf)__b, (__v4sf)__a);
   __m128 __r = __a;
   __r[0] = __b[0];
   return __r;
 }
 
 __SSE_FN __m128 _mm_cmpge_ps(__m128 __a, __m128 __b) {
-  __asm__("cmpleps %1, %0" : "+x"(__b) : "x"(__a));
-  return __b;
+  return (__m128)__builtin_ia32_cmpleps((__v4sf)__b, (__v4sf)__a);
 }
 
 __SSE_FN __m128 _mm_cmpneq_ss(__m128 __a, __m128 __b) {
-  __asm__("cmpneqss %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128)__builtin_ia32_cmpneqss((__v4sf)__a, (__v4sf)__b);
 }
 
 __SSE_FN __m128 _mm_cmpneq_ps(__m128 __a, __m128 __b) {
-  __asm__("cmpneqps %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128)__builtin_ia32_cmpneqps((__v4sf)__a, (__v4sf)__b);
 }
 
 __SSE_FN __m128 _mm_cmpnlt_ss(__m128 __a, __m128 __b) {
-  __asm__("cmpnltss %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128)__builtin_ia32_cmpnltss((__v4sf)__a, (__v4sf)__b);
 }
 
 __SSE_FN __m128 _mm_cmpnlt_ps(__m128 __a, __m128 __b) {
-  __asm__("cmpnltps %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128)__builtin_ia32_cmpnltps((__v4sf)__a, (__v4sf)__b);
 }
 
 __SSE_FN __m128 _mm_cmpnle_ss(__m128 __a, __m128 __b) {
-  __asm__("cmpnless %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128)__builtin_ia32_cmpnless((__v4sf)__a, (__v4sf)__b);
 }
 
 __SSE_FN __m128 _mm_cmpnle_ps(__m128 __a, __m128 __b) {
-  __asm__("cmpnleps %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128)__builtin_ia32_cmpnleps((__v4sf)__a, (__v4sf)__b);
 }
 
 __SSE_FN __m128 _mm_cmpngt_ss(__m128 __a, __m128 __b) {
-  __asm__("cmpnltss %1, %0" : "+x"(__b) : "x"(__a));
+  __b = (__m128)__builtin_ia32_cmpnltss((__v4sf)__b, (__v4sf)__a);
   __m128 __r = __a;
   __r[0] = __b[0];
   return __r;
 }
 
 __SSE_FN __m128 _mm_cmpngt_ps(__m128 __a, __m128 __b) {
-  __asm__("cmpnltps %1, %0" : "+x"(__b) : "x"(__a));
-  return __b;
+  return (__m128)__builtin_ia32_cmpnltps((__v4sf)__b, (__v4sf)__a);
 }
 
 __SSE_FN __m128 _mm_cmpnge_ss(__m128 __a, __m128 __b) {
-  __asm__("cmpnless %1, %0" : "+x"(__b) : "x"(__a));
+  __b = (__m128)__builtin_ia32_cmpnless((__v4sf)__b, (__v4sf)__a);
   __m128 __r = __a;
   __r[0] = __b[0];
   return __r;
 }
 
 __SSE_FN __m128 _mm_cmpnge_ps(__m128 __a, __m128 __b) {
-  __asm__("cmpnleps %1, %0" : "+x"(__b) : "x"(__a));
-  return __b;
+  return (__m128)__builtin_ia32_cmpnleps((__v4sf)__b, (__v4sf)__a);
 }
 
 __SSE_FN __m128 _mm_cmpord_ss(__m128 __a, __m128 __b) {
-  __asm__("cmpordss %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128)__builtin_ia32_cmpordss((__v4sf)__a, (__v4sf)__b);
 }
 
 __SSE_FN __m128 _mm_cmpord_ps(__m128 __a, __m128 __b) {
-  __asm__("cmpordps %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128)__builtin_ia32_cmpordps((__v4sf)__a, (__v4sf)__b);
 }
 
 __SSE_FN __m128 _mm_cmpunord_ss(__m128 __a, __m128 __b) {
-  __asm__("cmpunordss %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128)__builtin_ia32_cmpunordss((__v4sf)__a, (__v4sf)__b);
 }
 
 __SSE_FN __m128 _mm_cmpunord_ps(__m128 __a, __m128 __b) {
-  __asm__("cmpunordps %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128)__builtin_ia32_cmpunordps((__v4sf)__a, (__v4sf)__b);
 }
 
 __SSE_FN int _mm_comieq_ss(__m128 __a, __m128 __b) {
@@ -359,27 +323,19 @@ __SSE_FN int _mm_ucomineq_ss(__m128 __a, __m128 __b) {
 }
 
 __SSE_FN int _mm_cvtss_si32(__m128 __a) {
-  int __r;
-  __asm__("cvtss2si %1, %0" : "=r"(__r) : "x"(__a));
-  return __r;
+  return __builtin_ia32_cvtss2si((__v4sf)__a);
 }
 
 __SSE_FN long long _mm_cvtss_si64(__m128 __a) {
-  long long __r;
-  __asm__("cvtss2si %1, %0" : "=r"(__r) : "x"(__a));
-  return __r;
+  return __builtin_ia32_cvtss2si64((__v4sf)__a);
 }
 
 __SSE_FN int _mm_cvttss_si32(__m128 __a) {
-  int __r;
-  __asm__("cvttss2si %1, %0" : "=r"(__r) : "x"(__a));
-  return __r;
+  return __builtin_ia32_cvttss2si((__v4sf)__a);
 }
 
 __SSE_FN long long _mm_cvttss_si64(__m128 __a) {
-  long long __r;
-  __asm__("cvttss2si %1, %0" : "=r"(__r) : "x"(__a));
-  return __r;
+  return __builtin_ia32_cvttss2si64((__v4sf)__a);
 }
 
 __SSE_FN __m128 _mm_cvtsi32_ss(__m128 __a, int __b) {
@@ -398,13 +354,13 @@ __SSE_FN float _mm_cvtss_f32(__m128 __a) {
 
 __SSE_FN __m64 _mm_cvtps_pi32(__m128 __a) {
   __tcc_v4si __r;
-  __asm__("cvtps2dq %1, %0" : "=x"(__r) : "x"(__a));
+  __r = (__tcc_v4si)__builtin_ia32_cvtps2dq((__v4sf)__a);
   return (__m64){ __r[0], __r[1] };
 }
 
 __SSE_FN __m64 _mm_cvttps_pi32(__m128 __a) {
   __tcc_v4si __r;
-  __asm__("cvttps2dq %1, %0" : "=x"(__r) : "x"(__a));
+  __r = (__tcc_v4si)__builtin_ia32_cvttps2dq((__v4sf)__a);
   return (__m64){ __r[0], __r[1] };
 }
 
@@ -434,7 +390,7 @@ __SSE_FN __m128 _mm_cvtpi32x2_ps(__m64 __a, __m64 __b) {
 
 __SSE_FN __m64 _mm_cvtps_pi16(__m128 __a) {
   __tcc_v4si __r;
-  __asm__("cvtps2dq %1, %0" : "=x"(__r) : "x"(__a));
+  __r = (__tcc_v4si)__builtin_ia32_cvtps2dq((__v4sf)__a);
   return _mm_packs_pi32((__m64){ __r[0], __r[1] }, (__m64){ __r[2], __r[3] });
 }
 
@@ -442,22 +398,15 @@ __SSE_FN __m64 _mm_cvtps_pi8(__m128 __a) {
   return _mm_packs_pi16(_mm_cvtps_pi16(__a), (__m64){ 0, 0 });
 }
 
-#define _mm_shuffle_ps(a, b, mask)                                                                                            \
-  __extension__({                                                                                                            \
-    __m128 __shuffle_r = (a);                                                                                                \
-    __m128 __shuffle_b = (b);                                                                                                \
-    __asm__("shufps %2, %1, %0" : "+x"(__shuffle_r) : "x"(__shuffle_b), "N"((mask) & 255));                                  \
-    __shuffle_r;                                                                                                             \
-  })
+#define _mm_shuffle_ps(a, b, mask) \
+  ((__m128)__builtin_ia32_shufps((__v4sf)(__m128)(a), (__v4sf)(__m128)(b), (int)(mask)))
 
 __SSE_FN __m128 _mm_unpackhi_ps(__m128 __a, __m128 __b) {
-  __asm__("unpckhps %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128)__builtin_ia32_unpckhps((__v4sf)__a, (__v4sf)__b);
 }
 
 __SSE_FN __m128 _mm_unpacklo_ps(__m128 __a, __m128 __b) {
-  __asm__("unpcklps %1, %0" : "+x"(__a) : "x"(__b));
-  return __a;
+  return (__m128)__builtin_ia32_unpcklps((__v4sf)__a, (__v4sf)__b);
 }
 
 __SSE_FN __m128 _mm_movehl_ps(__m128 __a, __m128 __b) {
@@ -473,9 +422,7 @@ __SSE_FN __m128 _mm_move_ss(__m128 __a, __m128 __b) {
 }
 
 __SSE_FN int _mm_movemask_ps(__m128 __a) {
-  int __r;
-  __asm__("movmskps %1, %0" : "=r"(__r) : "x"(__a));
-  return __r;
+  return __builtin_ia32_movmskps((__v4sf)__a);
 }
 
 __SSE_FN __m128 _mm_loadh_pi(__m128 __a, __m64 const *__p) {

@@ -69,7 +69,8 @@ fn prefers_swap(cx: &Ctx, inst: Inst, a: Value, b: Value) -> bool {
     class.is_some() && cx.phis.class(b) == class && cx.phis.class(a) != class
 }
 
-fn scalar_op(opcode: Opcode, double: bool) -> Sse {
+/// The SSE operation on the lowest lane.
+pub fn scalar_op(opcode: Opcode, double: bool) -> Sse {
     match (opcode, double) {
         (Opcode::FAdd, true) => Sse::Addsd,
         (Opcode::FAdd, false) => Sse::Addss,

@@ -192,6 +192,9 @@ fn store_nontemporal(cx: &mut Ctx, ty: Type, ptr: Value, value: Value, align: u3
 
 /// Stores a value of any register type.
 pub fn store_value(cx: &mut Ctx, ty: Type, ptr: Value, value: Value, align: u32) {
+    if store_lane(cx, ty, ptr, value) {
+        return;
+    }
     match Ctx::holder(ty) {
         Holder::Regs(Class::Gpr, _, 1) => store_int(cx, ty, ptr, value),
         Holder::Regs(Class::Gpr, ..) => {
@@ -222,6 +225,25 @@ pub fn store_value(cx: &mut Ctx, ty: Type, ptr: Value, value: Value, align: u32)
         }
         Holder::Slot => base::bug!("x87 values are not stored from registers"),
     }
+}
+
+/// The lowest lane of a register, or its upper half, is stored from there.
+fn store_lane(cx: &mut Ctx, ty: Type, ptr: Value, value: Value) -> bool {
+    let Some((inst, data)) = cx.def_op(value, Opcode::ExtractLane) else { return false };
+    let vector = cx.arg(&data, 0);
+    if cx.ty(vector).store_size() != 16 || !cx.can_absorb(value, inst) {
+        return false;
+    }
+    let op = match (cx.func.const_i64(cx.arg(&data, 1)), ty.store_size()) {
+        (Some(0), 4) => Sse::MovssStore,
+        (Some(0), 8) => Sse::MovqStore,
+        (Some(1), 8) => Sse::MovhpdStore,
+        _ => return false,
+    };
+    let src = cx.reg(vector);
+    let amode = address(cx, ptr);
+    cx.xmm_store(op, amode, src);
+    true
 }
 
 fn store_imm64(cx: &mut Ctx, amode: Amode, imm: i64) {

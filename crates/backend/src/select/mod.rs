@@ -37,6 +37,7 @@ mod switch;
 mod tls;
 mod vector;
 mod vector_arith;
+mod vector_build;
 mod vector_compare;
 mod vector_convert;
 mod vector_elements;

@@ -1,17 +1,15 @@
 //! Single lanes of vectors: taken out, put in, and one scalar in all of them.
 
-use ir::{Inst, InstData, Opcode, Type, Value};
+use ir::{Inst, InstData, Type, Value};
 use object::{
     Size,
     encode::{Alu, Shift, Sse, sse::SseShift},
 };
 
-use smallvec::SmallVec;
-
 use super::{
-    address::address,
     context::{Ctx, int_size},
     memory::load_value,
+    vector_build,
     vector_lanes::{spill, store_scalar, unsupported},
 };
 use crate::machine::{Amode, MInst, VReg};
@@ -93,8 +91,8 @@ pub fn select_insert(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let (vector, value, index) = (cx.arg(data, 0), cx.arg(data, 1), cx.arg(data, 2));
     let ty = data.ty;
     let lane = ty.lane();
-    if let Some(scalars) = all_lanes(cx, data) {
-        return from_lanes(cx, lane, &scalars, inst);
+    if vector_build::select(cx, inst, data) {
+        return;
     }
     let src = cx.reg(vector);
     let scalar = cx.reg(value);
@@ -117,54 +115,6 @@ pub fn select_insert(cx: &mut Ctx, inst: Inst, data: &InstData) {
     insert_part(cx, ty, lane, at, to, from, scalar);
 }
 
-/// The scalars that a register is put together from, lane by lane: the first one was in all lanes,
-/// and the others take their places one after the other.
-fn all_lanes(cx: &Ctx, data: &InstData) -> Option<SmallVec<[Value; 4]>> {
-    if data.ty != Type::F64.vector(2) && data.ty != Type::F32.vector(4) {
-        return None;
-    }
-    let mut scalars: SmallVec<[Value; 4]> = SmallVec::new();
-    let mut data = *data;
-    for lane in (1..data.ty.lanes()).rev() {
-        if data.opcode != Opcode::InsertLane || cx.func.const_i64(cx.arg(&data, 2)) != Some(i64::from(lane)) {
-            return None;
-        }
-        scalars.push(cx.arg(&data, 1));
-        let vector = cx.arg(&data, 0);
-        let (inst, below) = cx.def(vector)?;
-        if !cx.single_use(vector) || !cx.can_sink(inst) {
-            return None;
-        }
-        data = below;
-    }
-    if data.opcode != Opcode::Splat {
-        return None;
-    }
-    scalars.push(cx.arg(&data, 0));
-    scalars.reverse();
-    Some(scalars)
-}
-
-/// Puts floats into the lanes of a register: pairs first.
-fn from_lanes(cx: &mut Ctx, lane: Type, scalars: &[Value], inst: Inst) {
-    if let (Type::F64, &[low, high]) = (lane, scalars) {
-        let load = cx.foldable_load(high).map(|(_, load)| cx.arg(&load, 0));
-        let low = cx.reg(low);
-        let dst = cx.result(cx.func.first_result(inst));
-        if let Some(from) = load {
-            let amode = address(cx, from);
-            return cx.push_mem(MInst::xmm(Sse::MovhpdLoad).dst(dst).src1(low), amode);
-        }
-        let high = cx.reg(high);
-        return cx.xmm(Sse::Unpcklpd, dst, low, high);
-    }
-    let regs: SmallVec<[VReg; 4]> = scalars.iter().map(|&v| cx.reg(v)).collect();
-    let dst = cx.result(cx.func.first_result(inst));
-    let low = cx.xmm_new(Sse::Unpcklps, regs[0], regs[1]);
-    let high = cx.xmm_new(Sse::Unpcklps, regs[2], regs[3]);
-    cx.xmm(Sse::Movlhps, dst, low, high);
-}
-
 fn insert_part(cx: &mut Ctx, ty: Type, lane: Type, at: u32, to: VReg, from: VReg, scalar: VReg) {
     let pinsrw = |cx: &mut Ctx, dst: VReg, src: VReg, word: VReg, at: u32| {
         cx.push(MInst::xmm_insert(Sse::Pinsrw, Size::D).dst(dst).src1(src).src2(word).imm(at as i32));
@@ -175,23 +125,33 @@ fn insert_part(cx: &mut Ctx, ty: Type, lane: Type, at: u32, to: VReg, from: VReg
             let word = cx.in_gpr(|cx, dst| cx.xmm_to_gpr(Sse::MovFromXmm, Size::D, dst, scalar));
             pinsrw(cx, to, from, word, at);
         }
-        (Type::F32, 0) => cx.xmm(Sse::Movss, to, from, scalar),
         (Type::F64, 0) => cx.xmm(Sse::Movsd, to, from, scalar),
         (Type::F64, _) => cx.xmm(Sse::Unpcklpd, to, from, scalar),
         (Type::I64 | Type::PTR, _) => {
             let moved = cx.in_xmm(|cx, dst| cx.gpr_to_xmm(Sse::MovToXmm, Size::Q, dst, scalar));
             cx.xmm(if at == 0 { Sse::Movsd } else { Sse::Punpcklqdq }, to, from, moved);
         }
-        (Type::I32, 0) => {
-            let moved = cx.in_xmm(|cx, dst| cx.gpr_to_xmm(Sse::MovToXmm, Size::D, dst, scalar));
-            cx.xmm(Sse::Movss, to, from, moved);
-        }
+        (Type::F32, _) => insert_dword(cx, at, to, from, scalar),
         (Type::I32, _) => {
-            // Two words.
-            let high = cx.shift_imm_new(Shift::Shr, Size::D, scalar, 16);
-            let half = cx.temp_xmm();
-            pinsrw(cx, half, from, scalar, at * 2);
-            pinsrw(cx, to, half, high, at * 2 + 1);
+            let moved = cx.in_xmm(|cx, dst| cx.gpr_to_xmm(Sse::MovToXmm, Size::D, dst, scalar));
+            insert_dword(cx, at, to, from, moved);
+        }
+        (Type::I8, _) => {
+            // Its word, with the other byte.
+            let word = cx.temp_gpr();
+            cx.push(
+                MInst::xmm_to_gpr(Sse::Pextrw, Size::D)
+                    .dst(word)
+                    .src2(from)
+                    .imm((at / 2) as i32)
+                    .with_bits(crate::machine::bits::NO_FOLD),
+            );
+            let (kept, shift) = if at.is_multiple_of(2) { (0xff00, 0) } else { (0xff, 8) };
+            let kept = cx.alu_imm_new(Alu::And, Size::D, word, kept);
+            let byte = cx.in_gpr(|cx, dst| cx.movzx(Size::B, dst, scalar));
+            let placed = if shift == 0 { byte } else { cx.shift_imm_new(Shift::Shl, Size::D, byte, shift) };
+            let both = cx.in_gpr(|cx, dst| cx.alu(Alu::Or, Size::D, dst, kept, placed));
+            pinsrw(cx, to, from, both, at / 2);
         }
         _ => {
             let slot = spill(cx, Type::I64.vector(2), from);
@@ -200,6 +160,18 @@ fn insert_part(cx: &mut Ctx, ty: Type, lane: Type, at: u32, to: VReg, from: VReg
             load_value(cx, part_ty, to, slot, 16);
         }
     }
+}
+
+/// Puts the low four bytes of `scalar` in place `at`: exchanged with the lowest ones, and back.
+fn insert_dword(cx: &mut Ctx, at: u32, to: VReg, from: VReg, scalar: VReg) {
+    if at == 0 {
+        return cx.xmm(Sse::Movss, to, from, scalar);
+    }
+    // 3, 2, 1, 0 with 0 and `at` exchanged.
+    let selector = (0xe4 & !(3 | 3 << (2 * at)) | at) as u8;
+    let exchanged = cx.in_xmm(|cx, dst| cx.xmm_un_imm(Sse::Pshufd, dst, from, selector));
+    let set = cx.xmm_new(Sse::Movss, exchanged, scalar);
+    cx.xmm_un_imm(Sse::Pshufd, to, set, selector);
 }
 
 /// `splat`.

@@ -123,6 +123,13 @@ enum Pattern {
     Dwords(u8),
     /// `shufps` of two.
     Halves(bool, bool, u8),
+    /// The lowest 4 or 8 bytes of one register, the others of the other, which is the second if the
+    /// flag is set.
+    Lowest(Sse, bool),
+    /// Any 4-byte lanes: pairs that are of both registers are brought into one first.
+    Pairs([u32; 4]),
+    /// `pshuflw` and `pshufhw` of the first.
+    Words(u8, u8),
     /// The first shifted down by bytes; what stays above does not matter.
     Down(u8),
 }
@@ -134,8 +141,41 @@ fn emit(cx: &mut Ctx, pattern: Pattern, dst: VReg, x: VReg, y: VReg) {
         Pattern::Interleave(op, first, second) => cx.xmm(op, dst, pick(first), pick(second)),
         Pattern::Dwords(selector) => cx.xmm_un_imm(Sse::Pshufd, dst, x, selector),
         Pattern::Halves(low, high, selector) => cx.xmm_imm(Sse::Shufps, dst, pick(low), pick(high), selector),
+        Pattern::Lowest(op, swapped) => cx.xmm(op, dst, pick(swapped), pick(!swapped)),
+        Pattern::Pairs(picks) => pairs(cx, picks, dst, x, y),
+        Pattern::Words(low, high) => {
+            let half = if low == IN_ORDER { x } else { cx.in_xmm(|cx, dst| cx.xmm_un_imm(Sse::Pshuflw, dst, x, low)) };
+            if high == IN_ORDER { cx.copy(dst, half) } else { cx.xmm_un_imm(Sse::Pshufhw, dst, half, high) }
+        }
         Pattern::Down(bytes) => cx.xmm_shift(SseShift::Psrldq, dst, x, bytes),
     }
+}
+
+/// The selector that picks 0, 1, 2 and 3.
+const IN_ORDER: u8 = 0xe4;
+
+fn selector(picks: [u32; 4]) -> u8 {
+    picks.iter().enumerate().fold(0, |s, (i, &p)| s | ((if p == u32::MAX { 0 } else { p & 3 }) as u8) << (2 * i))
+}
+
+/// Four lanes of two registers.
+fn pairs(cx: &mut Ctx, picks: [u32; 4], dst: VReg, x: VReg, y: VReg) {
+    let mut sources = [x, x];
+    let mut chosen = picks;
+    for (half, source) in sources.iter_mut().enumerate() {
+        let (p, q) = (picks[2 * half], picks[2 * half + 1]);
+        match (p < 4 || p == u32::MAX, q < 4 || q == u32::MAX) {
+            (true, true) => {}
+            (false, false) => *source = y,
+            (first, _) => {
+                // Lanes 0 and 1 of the register made are the first's, 2 and 3 the second's.
+                let (of_x, of_y) = if first { (p, q) } else { (q, p) };
+                *source = cx.in_xmm(|cx, dst| cx.xmm_imm(Sse::Shufps, dst, x, y, selector([of_x, of_x, of_y, of_y])));
+                (chosen[2 * half], chosen[2 * half + 1]) = if first { (0, 2) } else { (2, 0) };
+            }
+        }
+    }
+    cx.xmm_imm(Sse::Shufps, dst, sources[0], sources[1], selector(chosen));
 }
 
 fn pattern(source: Type, mask: &[u32]) -> Option<Pattern> {
@@ -203,10 +243,7 @@ fn dword_mask(source: Type, mask: &[u32]) -> Option<[u32; 4]> {
 }
 
 fn dword_pattern(source: Type, mask: &[u32]) -> Option<Pattern> {
-    let picks = dword_mask(source, mask)?;
-    let selector = |p: [u32; 4]| {
-        p.iter().enumerate().fold(0u8, |s, (i, &p)| s | ((if p == u32::MAX { 0 } else { p & 3 }) as u8) << (2 * i))
-    };
+    let Some(picks) = dword_mask(source, mask) else { return words(source, mask) };
     if picks.iter().all(|&p| p == u32::MAX || p < 4) {
         return Some(Pattern::Dwords(selector(picks)));
     }
@@ -219,7 +256,33 @@ fn dword_pattern(source: Type, mask: &[u32]) -> Option<Pattern> {
             (a, b) => Some(a.or(b).unwrap_or(false)),
         }
     };
-    Some(Pattern::Halves(half(0)?, half(2)?, selector(picks)))
+    let lowest = |first: usize| {
+        let swapped = picks[0] == 0;
+        let of = |i: usize, second: bool| picks[i] == u32::MAX || picks[i] == i as u32 + 4 * u32::from(second);
+        ((0..first).all(|i| of(i, !swapped)) && (first..4).all(|i| of(i, swapped))).then_some(swapped)
+    };
+    match (half(0), half(2)) {
+        _ if let Some(swapped) = lowest(1) => Some(Pattern::Lowest(Sse::Movss, swapped)),
+        _ if let Some(swapped) = lowest(2) => Some(Pattern::Lowest(Sse::Movsd, swapped)),
+        (Some(low), Some(high)) => Some(Pattern::Halves(low, high, selector(picks))),
+        _ => Some(Pattern::Pairs(picks)),
+    }
+}
+
+/// Words that stay in their half of one register.
+fn words(source: Type, mask: &[u32]) -> Option<Pattern> {
+    if source.store_size() != 16 || source.lane().store_size() != 2 || mask.len() != 8 {
+        return None;
+    }
+    let half = |from: usize| -> Option<u8> {
+        let mut picks = [u32::MAX; 4];
+        for (pick, &lane) in picks.iter_mut().zip(&mask[from..]).filter(|pair| *pair.1 != u32::MAX) {
+            *pick = lane.checked_sub(from as u32).filter(|&lane| lane < 4)?;
+        }
+        let any = picks.iter().enumerate().all(|(i, &p)| p == u32::MAX || p == i as u32);
+        Some(if any { IN_ORDER } else { selector(picks) })
+    };
+    Some(Pattern::Words(half(0)?, half(4)?))
 }
 
 /// `punpckl`/`punpckh` patterns: lanes of two sources alternate.

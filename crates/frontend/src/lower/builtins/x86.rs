@@ -4,7 +4,7 @@
 //! accesses, fences), so that the optimiser sees it. Everything else is one machine instruction on
 //! values ([`ir::x86`]).
 
-use ir::{AliasTags, AsmData, AsmOperand, AsmPlace, FloatCc, Intrinsic, Ordering, Type, Value};
+use ir::{AliasTags, AsmData, AsmOperand, AsmPlace, FloatCc, Intrinsic, Opcode, Ordering, Type, Value};
 use platform::options::X86Features;
 use platform::registers::RDI;
 
@@ -106,6 +106,19 @@ fn in_ir(fx: &mut Fx<'_, '_>, op: &str, rest: &str, to: Type, v: &[Value]) -> Op
             let m = fx.const_int(v[1])? as u32;
             Some(Some(fx.b().shuffle(v[0], v[0], &[m & 3, m >> 2 & 3, m >> 4 & 3, m >> 6 & 3])))
         }
+        ("pshuflw" | "pshufhw", 2) => {
+            let m = fx.const_int(v[1])? as u32;
+            let (moved, kept) = if op == "pshuflw" { (0, 4) } else { (4, 0) };
+            let mut mask = [0, 1, 2, 3, 4, 5, 6, 7];
+            for lane in 0..4 {
+                mask[moved + lane] = moved as u32 + (m >> (2 * lane) & 3);
+                mask[kept + lane] = (kept + lane) as u32;
+            }
+            Some(Some(fx.b().shuffle(v[0], v[0], &mask)))
+        }
+        ("psllw" | "pslld" | "psllq" | "psrlw" | "psrld" | "psrlq" | "psraw" | "psrad", 2) if rest == "imm" => {
+            Some(Some(shift(fx, op, v[0], fx.const_int(v[1])? as u32)))
+        }
         ("movq", 1) => {
             let zero = fx.iconst(Type::I64, 0);
             Some(Some(vectors::insert(fx, v[0], 1, zero)))
@@ -148,6 +161,27 @@ fn in_ir(fx: &mut Fx<'_, '_>, op: &str, rest: &str, to: Type, v: &[Value]) -> Op
         ("stmxcsr", 0) => Some(Some(expressions::intrinsic(fx, Intrinsic::GetMxcsr, Type::I32, &[]))),
         _ => None,
     }
+}
+
+/// A shift of all lanes by a constant, which may be greater than a lane is wide.
+fn shift(fx: &mut Fx<'_, '_>, op: &str, vector: Value, count: u32) -> Value {
+    let ty = fx.ty(vector);
+    let bits = ty.lane_bits();
+    let opcode = match &op[..4] {
+        "psll" => Opcode::Shl,
+        "psrl" => Opcode::LShr,
+        _ => Opcode::AShr,
+    };
+    let count = match opcode {
+        _ if count == 0 => return vector,
+        Opcode::AShr => count.min(bits - 1),
+        _ if count >= bits => return fx.zero(ty),
+        _ => count,
+    };
+    let lane = count.to_le_bytes();
+    let bytes = (0..ty.store_size()).map(|i| lane.get((i % (bits / 8)) as usize).copied().unwrap_or(0));
+    let counts = fx.func.make_const(ty, ir::Constant::Vector(bytes.collect()));
+    fx.int_op(opcode, 0, vector, counts)
 }
 
 /// Half a register from or to memory: the low or the high eight bytes.

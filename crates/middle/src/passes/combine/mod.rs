@@ -3,7 +3,7 @@
 //! The algebra is data: `crates/middle/rules`, compiled to the decisions of [`rules`] by
 //! `crates/rules` and listed in `docs/rules.md`. What needs a loop or an analysis is here, by
 //! subject: [`booleans`] (joins of comparisons), [`halves`] (joins of two halves), [`compare`]
-//! (comparisons of choices and of floats), [`casts`], [`float`], [`division`] (division by
+//! (comparisons of choices and of floats), [`lanes`] (of vectors), [`casts`], [`float`], [`division`] (division by
 //! constants), [`memory`] (block operations, loads of constants). A rule either names an existing
 //! value that the result equals, or turns the instruction into another in place, possibly with new
 //! instructions before it.
@@ -22,6 +22,7 @@ mod compare;
 mod division;
 mod float;
 mod halves;
+mod lanes;
 mod memory;
 mod rules;
 
@@ -185,6 +186,8 @@ impl Combiner<'_> {
             Load | MemCpy | MemMove | MemSet => memory::visit(self, inst),
             Intrinsic => memory::size_of_object(self, inst),
             Phi => self.visit_phi(inst),
+            ExtractLane => lanes::visit(self, inst),
+            InsertLane | Splat | Bitcast if data.ty.is_vector() => lanes::visit(self, inst),
             // The rules are about scalars; of what is chosen they say nothing that depends on it.
             opcode if opcode != Select && data.ty.is_vector() => None,
             _ => rules::visit(self, inst, data),

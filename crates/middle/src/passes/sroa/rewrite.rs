@@ -16,7 +16,7 @@ pub fn is_worthwhile(func: &Function, alloca: Inst, slices: &[Slice], partitions
             let has_address = slices.iter().any(|s| s.kind == SliceKind::Address);
             match only.form {
                 Form::Scalar(_) => !whole || has_block || has_address,
-                Form::Integer(_) => true,
+                Form::Integer(_) | Form::Lanes(_) => true,
                 Form::Memory => false,
             }
         }
@@ -76,7 +76,7 @@ struct Part {
 impl Part {
     fn scalar_type(&self) -> Option<Type> {
         match self.partition.form {
-            Form::Scalar(ty) | Form::Integer(ty) => Some(ty),
+            Form::Scalar(ty) | Form::Integer(ty) | Form::Lanes(ty) => Some(ty),
             Form::Memory => None,
         }
     }
@@ -84,7 +84,7 @@ impl Part {
 
 fn natural_align(form: Form) -> u32 {
     match form {
-        Form::Scalar(ty) | Form::Integer(ty) => ty.align(),
+        Form::Scalar(ty) | Form::Integer(ty) | Form::Lanes(ty) => ty.align(),
         Form::Memory => 1,
     }
 }
@@ -116,6 +116,9 @@ fn rewrite_scalar(func: &mut Function, slice: &Slice, ty: Type, parts: &[Part]) 
         && (ty.bits() != whole.bits())
     {
         return rewrite_part_of_integer(func, slice, ty, whole, offset, part);
+    }
+    if matches!(part.partition.form, Form::Lanes(_)) && !ty.is_vector() {
+        return rewrite_lane(func, slice, ty, offset, part);
     }
     let align = part.align.min(1 << offset.trailing_zeros().min(31));
     let stored = (data.opcode == Opcode::Store).then(|| func.operand(slice.inst, 1));
@@ -156,6 +159,29 @@ fn rewrite_part_of_integer(func: &mut Function, slice: &Slice, ty: Type, whole: 
             let kept = b.binary(Opcode::And, old, mask);
             let new = b.binary(Opcode::Or, kept, placed);
             b.store(new, part.address, part.align, AliasTags::any(), 0);
+        }
+    }
+}
+
+/// An access of one lane of a vector's slot.
+fn rewrite_lane(func: &mut Function, slice: &Slice, ty: Type, offset: u64, part: &Part) {
+    let is_store = func.insts[slice.inst].opcode == Opcode::Store;
+    let stored = is_store.then(|| func.operand(slice.inst, 1));
+    let lane = if ty.is_ptr() { Type::I64 } else { ty };
+    let whole = lane.vector(16 / lane.store_size());
+    let mut b = Builder::before(func, slice.inst);
+    let number = b.iconst(Type::I32, (offset / u64::from(lane.store_size())) as i64);
+    let old = b.load(whole, part.address, part.align, AliasTags::any(), 0);
+    match stored {
+        Some(value) => {
+            let value = if ty.is_ptr() { to_int(&mut b, value, lane) } else { value };
+            let new = b.insert_lane(whole, old, value, number);
+            b.store(new, part.address, part.align, AliasTags::any(), 0);
+        }
+        None => {
+            let taken = b.extract_lane(lane, old, number);
+            let value = if ty.is_ptr() { from_int(&mut b, taken, ty) } else { taken };
+            func.replace_all_uses(func.first_result(slice.inst), value);
         }
     }
 }

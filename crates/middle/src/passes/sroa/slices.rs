@@ -48,6 +48,8 @@ pub enum Form {
     Scalar(Type),
     /// As an integer of this type, parts by shifts and masks.
     Integer(Type),
+    /// As a vector of this type, parts as lanes.
+    Lanes(Type),
     /// As memory.
     Memory,
 }
@@ -133,7 +135,7 @@ pub fn partition(func: &Function, alloca: Inst, slices: &[Slice], vectors: bool)
     let mut at = 0;
     for &(start, end) in joined.iter().chain(&[(size, size)]) {
         add_gap(&mut out, &blocks, at, start, vectors);
-        let form = form(slices, start, end);
+        let form = form(slices, start, end, vectors);
         if start < end && is_pair_of_floats(slices, start, end, form) {
             let middle = start + 4;
             let half = |start, end| Partition { start, end, form: Form::Scalar(Type::F32) };
@@ -232,7 +234,7 @@ fn is_pair_of_floats(slices: &[Slice], start: u64, end: u64, form: Form) -> bool
         })
 }
 
-fn form(slices: &[Slice], start: u64, end: u64) -> Form {
+fn form(slices: &[Slice], start: u64, end: u64, vectors: bool) -> Form {
     let inside = slices.iter().filter(|s| s.start < end && start < s.end && s.start < s.end);
     let mut scalars = inside.clone().filter_map(|s| match s.kind {
         SliceKind::Scalar(ty) => Some((s.start, s.end, ty)),
@@ -250,6 +252,20 @@ fn form(slices: &[Slice], start: u64, end: u64) -> Form {
     }
     match Type::int(width) {
         Some(ty) if width <= 64 && scalars.all(|s| plain(s.2)) => Form::Integer(ty),
+        _ if vectors && first.2.is_vector() && width == 128 && scalars.all(|s| is_lane(s.2, s.0 - start)) => {
+            Form::Lanes(first.2)
+        }
         _ => Form::Memory,
+    }
+}
+
+/// Whether an access of that type, so many bytes from the start of a vector of 16 bytes, is one of
+/// the whole or of one lane.
+fn is_lane(ty: Type, offset: u64) -> bool {
+    let size = u64::from(ty.store_size());
+    match size {
+        16 => ty.is_vector(),
+        1 | 2 | 4 | 8 => !ty.is_vector() && ty.bits() as u64 == size * 8 && offset.is_multiple_of(size),
+        _ => false,
     }
 }
