@@ -1,8 +1,8 @@
 //! Spill code that the allocator's local view leaves over: reloads of what a register still holds,
 //! and stores to slots that are written again, or never read.
 //!
-//! The allocator gives each piece of a split value its own reloads; that an earlier piece's
-//! register is still untouched is known only here. Forward over the blocks in layout order: which
+//! The allocator gives each piece of a split value its own reloads, or reads it from its slot; that
+//! an earlier piece's register is still untouched is known only here. Forward over the blocks in layout order: which
 //! registers hold the same as which spill slots, joined where all predecessors have been seen (at a
 //! loop's header nothing is known). Then backward through each block for stores that another one
 //! follows before any read. A spill slot is named by spill code and folded operands alone, so every
@@ -158,11 +158,27 @@ fn step(mf: &mut MachineFunction, known: &mut Known, at: usize) {
             known.push(pair);
         }
         None => {
+            from_known_register(mf, known, at);
             let writes = mf.writes[at];
             if (writes.regs != 0 || writes.slot != 0) && !known.is_empty() {
                 known.retain(|p| writes.regs & 1 << p.reg.0 == 0 && writes.slot != p.slot + 1);
             }
         }
+    }
+}
+
+/// An operand that was left in its slot is read from a register that holds the same.
+fn from_known_register(mf: &mut MachineFunction, known: &Known, at: usize) {
+    let inst = &mf.insts[at];
+    let gpr = matches!(inst.op, Op::Alu | Op::Imul | Op::ImulImm | Op::Cmp | Op::Mov | Op::MovZx | Op::MovSx);
+    let xmm = matches!(inst.op, Op::Xmm | Op::XmmUn);
+    if known.is_empty() || !(gpr || xmm) || !inst.src2.is_none() {
+        return;
+    }
+    let Some(slot) = slot_of(mf, inst.mem) else { return };
+    if let Some(pair) = known.iter().find(|pair| pair.slot == slot && pair.reg.reg().is_gpr() == gpr) {
+        mf.insts[at].src2 = pair.reg;
+        mf.insts[at].mem = MemId::NONE;
     }
 }
 

@@ -201,7 +201,7 @@ impl State<'_> {
         self.allocatable & self.sets[self.bundles[bundle as usize].set as usize].class.mask()
     }
 
-    /// Cuts blocks into segments at calls, once.
+    /// Cuts blocks into segments at calls, and long ones in between, once.
     pub fn ensure_segments(&mut self) {
         if !self.segments.is_empty() {
             return;
@@ -209,11 +209,18 @@ impl State<'_> {
         /// An instruction that takes at least this many registers is a place where values are
         /// better elsewhere.
         const MANY_CLOBBERS: u32 = 4;
+        /// Instructions of a segment: in a long block of great pressure values that are not used
+        /// for a while can give their registers up.
+        const MOST: u32 = 32;
         self.segment_of.reserve(self.points.positions());
         for block in 0..self.problem.blocks.len() as u32 {
             let (first, end) = (self.points.header(block), self.points.terminator(block) + 1);
             let mut start = first;
             for pos in first + 1..end {
+                if pos - start >= MOST && end - pos >= MOST / 2 {
+                    self.segments.push(Segment { start, end: pos, block });
+                    start = pos;
+                }
                 let inst = InstIndex::new((pos - block - 1) as usize);
                 if self.problem.insts[inst.index()].clobbers.count_ones() >= MANY_CLOBBERS {
                     for at in [pos, pos + 1] {

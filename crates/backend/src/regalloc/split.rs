@@ -2,7 +2,7 @@
 //! uses.
 //!
 //! *Regions.* A bundle that no register can hold everywhere is looked at segment by segment
-//! (blocks, cut at calls). For a register the segments where it is free form a graph; being in the
+//! (blocks, cut at calls, long ones also in between). For a register the segments where it is free form a graph; being in the
 //! register saves the memory accesses of a segment's operands, and an edge of the control-flow
 //! graph on which the value changes between register and slot costs one. Starting from all free
 //! segments, those whose removal is cheaper are taken out until nothing changes; connected
