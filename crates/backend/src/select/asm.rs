@@ -76,10 +76,8 @@ pub fn select_asm(cx: &mut Ctx, inst: Inst) {
         return;
     }
     for (dst, src) in state.copies {
-        match cx.out.vregs[src.index()].size {
-            32 => cx.split(dst, src),
-            _ => cx.copy(dst, src),
-        }
+        let size = |reg: VReg| cx.out.vregs[reg.index()].size;
+        if size(src) > size(dst) { cx.split(dst, src) } else { cx.copy(dst, src) }
     }
     flag_outputs(cx, asm, &results);
     pop_x87_outputs(cx, asm, &results);

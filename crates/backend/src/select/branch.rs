@@ -82,9 +82,14 @@ fn phi_copies(cx: &mut Ctx) {
         } else if cx.func.constant(src).is_some() {
             constants_.push((phi, src));
         } else {
-            let from = cx.reg(src);
             let to = cx.result(phi);
-            for part in 0..Ctx::parts(ty) {
+            if cx.held_wide(phi) {
+                let from = cx.wide_reg(src);
+                pairs.extend(ListOperand::copy(to, from));
+                continue;
+            }
+            let from = cx.reg(src);
+            for part in 0..cx.parts(ty) {
                 pairs.extend(ListOperand::copy(to.part(part), from.part(part)));
             }
         }
@@ -104,7 +109,12 @@ fn phi_copies(cx: &mut Ctx) {
     }
     for (phi, src) in constants_ {
         let to = cx.result(phi);
-        constants::make_constant(cx, src, to);
+        if cx.held_wide(phi) {
+            let from = cx.wide_reg(src);
+            cx.copy(to, from);
+        } else {
+            constants::make_constant(cx, src, to);
+        }
     }
     debug_assert!(cx.block.index() < cx.func.num_blocks());
 }

@@ -143,11 +143,8 @@ pub fn select_call(cx: &mut Ctx, inst: Inst) {
         cx.seq.last_mut().expect("the call").bits |= bits::RETURNS_TWICE;
     }
     for (dst, src) in copies {
-        if cx.out.vregs[src.index()].size == 32 {
-            cx.split(dst, src);
-        } else {
-            cx.copy(dst, src);
-        }
+        let size = |reg: VReg| cx.out.vregs[reg.index()].size;
+        if size(src) > size(dst) { cx.split(dst, src) } else { cx.copy(dst, src) }
     }
     store_x87_results(cx, inst, &layout);
 }
@@ -181,7 +178,7 @@ fn define_results(
             operands.push(ListOperand::def_fixed(temp, reg));
             copies.push((home, temp));
         } else if cx.phis.class(value).is_some() {
-            let temp = cx.temp(cx.ty(value));
+            let temp = if cx.held_wide(value) { cx.temp_wide() } else { cx.temp(cx.ty(value)) };
             operands.push(ListOperand::def_fixed(temp, reg));
             copies.push((home, temp));
         } else {

@@ -7,7 +7,11 @@
 
 use cranelift_entity::EntityRef;
 use ir::{Block, Constant, Inst, SymbolId, Type, Value};
-use object::{Size, encode::Sse};
+use object::{
+    Size,
+    encode::{Sse, Vex},
+};
+use platform::options::X86Features;
 
 use super::context::{Ctx, Hoisted, HoistedTable};
 use crate::{
@@ -18,7 +22,7 @@ use crate::{
 /// A constant in its register(s).
 pub fn constant_reg(cx: &mut Ctx, value: Value) -> VReg {
     let ty = cx.ty(value);
-    if Ctx::parts(ty) != 1 {
+    if cx.parts(ty) != 1 {
         let dst = cx.temp(ty);
         make_parts(cx, value, dst);
         return dst;
@@ -61,7 +65,7 @@ fn make_incoming(cx: &mut Ctx, offset: i32, dst: VReg) {
 /// Writes a constant to given registers.
 pub fn make_constant(cx: &mut Ctx, value: Value, dst: VReg) {
     let ty = cx.ty(value);
-    if Ctx::parts(ty) != 1 {
+    if cx.parts(ty) != 1 {
         return make_parts(cx, value, dst);
     }
     match cx.func.constant(value) {
@@ -88,6 +92,36 @@ pub fn make_constant(cx: &mut Ctx, value: Value, dst: VReg) {
     }
 }
 
+/// A constant of 32 bytes in one register.
+pub fn wide_constant(cx: &mut Ctx, value: Value) -> VReg {
+    let bytes = match cx.func.constant(value) {
+        Some(Constant::Vector(bytes)) => bytes.clone(),
+        _ => [0; 32].into(),
+    };
+    let half = |from: usize| u128::from_le_bytes(bytes[from..from + 16].try_into().expect("two halves"));
+    let (low, high, dst) = (half(0), half(16), cx.temp_wide());
+    match low {
+        // The upper half is cleared as well.
+        0 if high == 0 => cx.push(MInst::new(Op::XmmZero, Size::D).dst(dst)),
+        u128::MAX if high == low && cx.has(X86Features::AVX2) => cx.push(MInst::new(Op::XmmOnes, Size::D).dst(dst)),
+        _ if high == low => repeated(cx, dst, low),
+        _ => {
+            let whole = std::mem::replace(&mut cx.whole, false);
+            let parts = cx.temp(cx.ty(value));
+            make_parts(cx, value, parts);
+            cx.join(dst, parts);
+            cx.whole = whole;
+        }
+    }
+    dst
+}
+
+/// 16 bytes in both halves of a `ymm` register.
+pub fn repeated(cx: &mut Ctx, dst: VReg, half: u128) {
+    let amode = constant_amode(cx, half, 16);
+    cx.push_mem(MInst::vex(Vex::Vbroadcastf128, Size::D).dst(dst), amode);
+}
+
 fn make_parts(cx: &mut Ctx, value: Value, dst: VReg) {
     let ty = cx.ty(value);
     if ty == Type::I128 {
@@ -102,7 +136,7 @@ fn make_parts(cx: &mut Ctx, value: Value, dst: VReg) {
         Some(Constant::Bits(bits)) => bits.to_le_bytes().to_vec(),
         _ => base::bug!("vector constant of a strange kind"),
     };
-    for part in 0..Ctx::parts(ty) {
+    for part in 0..cx.parts(ty) {
         let mut chunk = [0; 16];
         let from = &bytes[(part * 16).min(bytes.len())..((part + 1) * 16).min(bytes.len())];
         chunk[..from.len()].copy_from_slice(from);

@@ -65,7 +65,7 @@ pub fn select(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
         cx.push_mem(MInst::fma(op).dst(dst).src1(a).src2(b).with_aux(VReg::NONE), amode);
         return true;
     }
-    for part in 0..Ctx::parts(data.ty) {
+    for part in 0..cx.parts(data.ty) {
         cx.push(MInst::fma(op).dst(dst.part(part)).src1(a.part(part)).src2(b.part(part)).with_aux(c.part(part)));
     }
     true
@@ -88,8 +88,9 @@ fn fused(cx: &Ctx, data: &InstData) -> Option<Fused> {
 
 /// Whether the value is a load that the operation may do itself, or a constant.
 fn memory(cx: &Ctx, value: Value, ty: Type) -> bool {
-    let fits = Ctx::parts(ty) == 1 && matches!(ty.store_size(), 4 | 8 | 16);
-    fits && (cx.func.constant(value).is_some() || cx.foldable_load(value).is_some())
+    let whole = cx.parts(ty) == 1 && ty.store_size() == 32 && cx.foldable_load(value).is_some();
+    let fits = cx.parts(ty) == 1 && matches!(ty.store_size(), 4 | 8 | 16);
+    whole || fits && (cx.func.constant(value).is_some() || cx.foldable_load(value).is_some())
 }
 
 /// Where such a value is.

@@ -196,6 +196,11 @@ fn sign_mask(ty: Type, inverted: bool) -> u128 {
 
 /// `dst = src op mask` with a 16-byte constant.
 pub fn with_mask(cx: &mut Ctx, op: Sse, dst: VReg, src: VReg, mask: u128) {
+    if cx.whole {
+        let both = cx.temp_wide();
+        super::constants::repeated(cx, both, mask);
+        return cx.xmm(op, dst, src, both);
+    }
     let amode = constant_amode(cx, mask, 16);
     cx.push_mem(MInst::xmm(op).dst(dst).src1(src), amode);
 }
@@ -214,7 +219,7 @@ pub fn select_sign(cx: &mut Ctx, inst: Inst, data: &InstData) {
         (_, true) => (Sse::Andpd, sign_mask(data.ty, true)),
         (_, false) => (Sse::Andps, sign_mask(data.ty, true)),
     };
-    for part in 0..Ctx::parts(data.ty) {
+    for part in 0..cx.parts(data.ty) {
         with_mask(cx, op, dst.part(part), src.part(part), mask);
     }
 }
@@ -226,7 +231,7 @@ pub fn select_copysign(cx: &mut Ctx, inst: Inst, data: &InstData) {
     }
     let (x, y) = (cx.reg(cx.arg(data, 0)), cx.reg(cx.arg(data, 1)));
     let dst = cx.result(cx.func.first_result(inst));
-    for part in 0..Ctx::parts(data.ty) {
+    for part in 0..cx.parts(data.ty) {
         let (magnitude, sign) = (cx.temp_xmm(), cx.temp_xmm());
         with_mask(cx, Sse::Andps, magnitude, x.part(part), sign_mask(data.ty, true));
         with_mask(cx, Sse::Andps, sign, y.part(part), sign_mask(data.ty, false));
@@ -281,7 +286,7 @@ pub fn select_fma(cx: &mut Ctx, inst: Inst, data: &InstData) {
             (true, true) => Vex::Vfmadd213pd,
             (false, true) => Vex::Vfmadd213ps,
         };
-        for part in 0..Ctx::parts(data.ty) {
+        for part in 0..cx.parts(data.ty) {
             let fma = MInst::fma(op);
             cx.push(fma.dst(dst.part(part)).src1(x.part(part)).src2(y.part(part)).with_aux(z.part(part)));
         }

@@ -5,6 +5,7 @@
 
 use ir::{Inst, InstData, Opcode, Type, Value};
 use object::{Size, encode::Sse};
+use platform::options::X86Features;
 
 use super::{
     address::address,
@@ -50,8 +51,10 @@ pub fn xmm_rm(cx: &mut Ctx, value: Value, bytes: u32) -> Rm {
     }
     if let Some((inst, data)) = cx.foldable_load(value)
         && data.ty.store_size() == bytes
-        && matches!(Ctx::holder(data.ty), Holder::Regs(Class::Xmm, _, 1))
-        && (bytes < 16 || cx.func.mem_info(inst).align() >= 16)
+        && matches!(Ctx::holder(data.ty), Holder::Regs(Class::Xmm, ..))
+        && cx.parts(data.ty) == 1
+        // AVX instructions read from any place.
+        && (bytes < 16 || cx.has(X86Features::AVX) || cx.func.mem_info(inst).align() >= 16)
     {
         return Rm::Mem(address(cx, cx.arg(&data, 0)));
     }

@@ -55,6 +55,7 @@ use crate::{
     machine::{MInst, MachineFunction, Op},
 };
 use context::Ctx;
+use platform::options::X86Features;
 
 /// Blocks in emission order with their estimated frequencies (by block number).
 pub struct Plan<'a> {
@@ -155,8 +156,25 @@ fn select_block(cx: &mut Ctx, block: Block) {
     cx.segments.push((block.as_u32(), start, cx.rev.len() as u32));
 }
 
-/// One instruction that is neither a phi nor a terminator.
+/// One instruction that is neither a phi nor a terminator. Of those on 32-byte vectors some are
+/// selected on whole registers, and others in two parts, which are joined.
 fn select_inst(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    if !context::is_wide_type(data.ty) || !cx.has(X86Features::AVX) {
+        return select_any(cx, inst, data);
+    }
+    let in_one = matches!(data.opcode, Opcode::Load | Opcode::Call | Opcode::Asm | Opcode::Bitcast)
+        || data.is_intrinsic(ir::Intrinsic::X86);
+    cx.whole = !in_one && vector::is_whole(cx, data);
+    cx.apart = (!in_one && !cx.whole).then_some(crate::machine::VReg::NONE);
+    select_any(cx, inst, data);
+    cx.whole = false;
+    if let Some(parts) = cx.apart.take().filter(|parts| !parts.is_none()) {
+        let dst = cx.root_result();
+        cx.join(dst, parts);
+    }
+}
+
+fn select_any(cx: &mut Ctx, inst: Inst, data: &InstData) {
     use Opcode::*;
     let vector = data.ty.is_vector();
     let wide = data.ty == Type::I128;

@@ -9,7 +9,7 @@ use object::{Size, encode::Sse};
 use platform::options::X86Features;
 
 use super::{
-    context::Ctx,
+    context::{Ctx, is_wide_type},
     memory::{push_xmm_rm, xmm_rm},
     vector_arith,
     vector_compare::{can_compare, compare_part},
@@ -66,6 +66,33 @@ fn float_op(opcode: Opcode, lane: Type) -> Option<Sse> {
     }
 }
 
+/// Whether an operation on 32-byte vectors is selected on whole `ymm` registers: those whose
+/// instructions work on both halves alike.
+pub fn is_whole(cx: &Ctx, data: &InstData) -> bool {
+    use Opcode::*;
+    let operand = |index: usize| cx.ty(cx.arg(data, index));
+    if !cx.has(X86Features::AVX2) || !is_wide_type(data.ty) {
+        return false;
+    }
+    let lane = data.ty.lane();
+    let float = matches!(lane, Type::F32 | Type::F64);
+    let int = lane.is_int() && lane.bits() <= 64;
+    match data.opcode {
+        Add | Sub | And | Or | Xor | SMin | SMax | UMin | UMax => int,
+        Mul => int,
+        SMulHi | UMulHi => matches!(lane, Type::I16 | Type::I32),
+        Shl | LShr | AShr => int && vector_arith::has_shift(cx, data),
+        FAdd | FSub | FMul | FDiv | FMin | FMax | FNeg | FAbs | CopySign | Sqrt => float,
+        Fma => float && cx.has(X86Features::FMA),
+        ICmp => operand(0).lane().is_int(),
+        FCmp => matches!(operand(0).lane(), Type::F32 | Type::F64),
+        Select => is_wide_type(operand(0)),
+        Splat => float || int,
+        Undef => true,
+        _ => false,
+    }
+}
+
 /// Lane-wise operations of two operands.
 pub fn select_binary(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let (a, b) = (cx.arg(data, 0), cx.arg(data, 1));
@@ -76,20 +103,20 @@ pub fn select_binary(cx: &mut Ctx, inst: Inst, data: &InstData) {
     }
     if let Some(op) = direct(cx, data.opcode, lane) {
         let dst = cx.result(cx.func.first_result(inst));
-        if Ctx::parts(ty) == 1 && ty.store_size() == 16 {
+        if cx.parts(ty) == 1 && ty.store_size() >= 16 {
             let x = cx.reg(a);
-            let operand = xmm_rm(cx, b, 16);
+            let operand = xmm_rm(cx, b, ty.store_size());
             return push_xmm_rm(cx, MInst::xmm(op).dst(dst).src1(x), operand, true);
         }
         let x = cx.reg(a);
-        if let Some(chunks) = constant_chunks(cx, b) {
+        if let (Some(chunks), false) = (constant_chunks(cx, b), cx.whole) {
             for (part, &chunk) in chunks.iter().enumerate() {
                 super::float::with_mask(cx, op, dst.part(part), x.part(part), chunk);
             }
             return;
         }
         let y = cx.reg(b);
-        for part in 0..Ctx::parts(ty) {
+        for part in 0..cx.parts(ty) {
             cx.xmm(op, dst.part(part), x.part(part), y.part(part));
         }
         return;
@@ -118,7 +145,7 @@ fn min_max(cx: &mut Ctx, inst: Inst, data: &InstData, a: Value, b: Value) {
     }
     let (x, y) = (cx.reg(a), cx.reg(b));
     let dst = cx.result(cx.func.first_result(inst));
-    for part in 0..Ctx::parts(data.ty) {
+    for part in 0..cx.parts(data.ty) {
         let (x, y) = (x.part(part), y.part(part));
         let mask = cx.temp_xmm();
         compare_part(cx, cc, lane, mask, x, y);
@@ -138,7 +165,7 @@ pub fn select_lanes(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let (mask, x, y) = (cx.arg(data, 0), cx.arg(data, 1), cx.arg(data, 2));
     let (mask, x, y) = (cx.reg(mask), cx.reg(x), cx.reg(y));
     let dst = cx.result(cx.func.first_result(inst));
-    for part in 0..Ctx::parts(data.ty) {
+    for part in 0..cx.parts(data.ty) {
         blend(cx, dst.part(part), mask.part(part), x.part(part), y.part(part));
     }
 }
@@ -153,7 +180,7 @@ pub fn select_unary(cx: &mut Ctx, inst: Inst, data: &InstData) {
     };
     let x = cx.reg(a);
     let dst = cx.result(cx.func.first_result(inst));
-    for part in 0..Ctx::parts(data.ty) {
+    for part in 0..cx.parts(data.ty) {
         cx.xmm_un(op, dst.part(part), x.part(part));
     }
 }
@@ -179,7 +206,7 @@ pub fn select_movemask(cx: &mut Ctx, inst: Inst, value: Value) {
 
 /// Undef vectors and floats: zero.
 pub fn zero_parts(cx: &mut Ctx, ty: Type, dst: VReg) {
-    for part in 0..Ctx::parts(ty) {
+    for part in 0..cx.parts(ty) {
         cx.push(MInst::new(Op::XmmZero, Size::D).dst(dst.part(part)));
     }
 }

@@ -27,7 +27,7 @@ pub fn select_product(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
     let even = splat_constant(cx, y).is_some() || cx.def_op(y, Opcode::Splat).is_some();
     let (x, y) = (cx.reg(x), cx.reg(y));
     let dst = cx.result(cx.func.first_result(inst));
-    for part in 0..Ctx::parts(data.ty) {
+    for part in 0..cx.parts(data.ty) {
         product(cx, dst.part(part), x.part(part), Factor { register: y.part(part), even });
     }
     true
@@ -112,6 +112,16 @@ fn multiply_i64(cx: &mut Ctx, dst: VReg, x: VReg, y: Factor) {
     cx.xmm(Sse::Paddq, dst, low, upper);
 }
 
+/// Whether [`select_shift`] selects the shift.
+pub fn has_shift(cx: &Ctx, data: &InstData) -> bool {
+    let (amount, bits) = (cx.arg(data, 1), data.ty.lane_bits());
+    let by_instruction = shift_instructions(data.opcode, bits).is_some();
+    match splat_constant(cx, amount) {
+        Some(_) => bits == 8 || by_instruction,
+        None => by_instruction && cx.def_op(amount, Opcode::Splat).is_some(),
+    }
+}
+
 /// Shifts of all lanes by one amount, if there are instructions for the width.
 pub fn select_shift(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
     let (value, amount) = (cx.arg(data, 0), cx.arg(data, 1));
@@ -124,7 +134,7 @@ pub fn select_shift(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
         let Some((op, _)) = shift_instructions(data.opcode, bits) else { return false };
         let x = cx.reg(value);
         let dst = cx.result(cx.func.first_result(inst));
-        for part in 0..Ctx::parts(data.ty) {
+        for part in 0..cx.parts(data.ty) {
             cx.xmm_shift(op, dst.part(part), x.part(part), count.min(255) as u8);
         }
         return true;
@@ -139,7 +149,7 @@ pub fn select_shift(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
     let size = int_size(lane);
     let count = if size < Size::D { cx.in_gpr(|cx, dst| cx.movzx(size, dst, count)) } else { count };
     let moved = cx.in_xmm(|cx, dst| cx.gpr_to_xmm(Sse::MovToXmm, size.max(Size::D), dst, count));
-    for part in 0..Ctx::parts(data.ty) {
+    for part in 0..cx.parts(data.ty) {
         cx.xmm(op, dst.part(part), x.part(part), moved);
     }
     true
@@ -165,7 +175,7 @@ fn shift_bytes(cx: &mut Ctx, inst: Inst, data: &InstData, value: Value, count: u
     let x = cx.reg(value);
     let dst = cx.result(cx.func.first_result(inst));
     let count = count.min(8) as u8;
-    for part in 0..Ctx::parts(data.ty) {
+    for part in 0..cx.parts(data.ty) {
         let (to, from) = (dst.part(part), x.part(part));
         if data.opcode == Opcode::AShr {
             let half = |cx: &mut Ctx, op: Sse| {

@@ -9,7 +9,7 @@ use super::{address::address, context::Ctx, float::scalar_op, memory::load_value
 use crate::machine::{MInst, Op, VReg};
 
 /// What the lanes of a vector are set to, from the lowest.
-type Lanes = SmallVec<[Option<Value>; 16]>;
+type Lanes = SmallVec<[Option<Value>; 32]>;
 
 /// A part of the vector in the low bits of a register; `None` where it is zero.
 type Part = Option<Piece>;
@@ -37,6 +37,21 @@ pub fn select(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
         pair_of_doubles(cx, low, high, inst);
         return true;
     }
+    let registers = lanes.chunks((16 / lane.store_size()) as usize);
+    let registers: SmallVec<[Part; 2]> = registers.map(|lanes| register(cx, lane, lanes)).collect();
+    let dst = cx.result(cx.func.first_result(inst));
+    for (number, part) in registers.into_iter().enumerate() {
+        let dst = dst.part(number);
+        match part {
+            Some(piece) => cx.copy(dst, piece.reg),
+            None => cx.push(MInst::new(Op::XmmZero, Size::D).dst(dst)),
+        }
+    }
+    true
+}
+
+/// The lanes of one register.
+fn register(cx: &mut Ctx, lane: Type, lanes: &[Option<Value>]) -> Part {
     let some_zero = lanes.iter().any(Option::is_none);
     let mut parts: SmallVec<[Part; 16]> =
         lanes.iter().map(|&value| value.map(|value| scalar(cx, lane, value, some_zero))).collect();
@@ -45,19 +60,17 @@ pub fn select(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
         parts = parts.chunks(2).map(|pair| join(cx, lane, bytes, pair[0], pair[1])).collect();
         bytes *= 2;
     }
-    let dst = cx.result(cx.func.first_result(inst));
-    match parts[0] {
-        Some(piece) => cx.copy(dst, piece.reg),
-        None => cx.push(MInst::new(Op::XmmZero, Size::D).dst(dst)),
-    }
-    true
+    parts[0]
 }
 
 /// `insert_lane v, (extract_lane v, 0) op x, 0`: the scalar instruction leaves the other lanes.
 fn lowest_of_itself(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
     let (vector, scalar) = (cx.arg(data, 0), cx.arg(data, 1));
     let lane = data.ty.lane();
-    if !matches!(lane, Type::F32 | Type::F64) || cx.func.const_i64(cx.arg(data, 2)) != Some(0) {
+    if data.ty.store_size() != 16
+        || !matches!(lane, Type::F32 | Type::F64)
+        || cx.func.const_i64(cx.arg(data, 2)) != Some(0)
+    {
         return false;
     }
     let Some((operation, op)) = cx.def(scalar) else { return false };
@@ -81,7 +94,7 @@ fn lowest_of_itself(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
 /// matters.
 fn chain(cx: &Ctx, data: &InstData) -> Option<(Lanes, Option<Value>)> {
     let ty = data.ty;
-    if ty.store_size() != 16 || ty.lane().bits() > 64 || ty.lane() == Type::F16 {
+    if !matches!(ty.store_size(), 16 | 32) || ty.lane().bits() > 64 || ty.lane() == Type::F16 {
         return None;
     }
     let mut lanes: Lanes = SmallVec::from_elem(None, ty.lanes() as usize);

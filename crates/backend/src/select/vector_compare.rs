@@ -87,7 +87,7 @@ pub fn select_compare(cx: &mut Ctx, inst: Inst, data: &InstData) {
         }
         let (x, y) = (cx.reg(a), cx.reg(b));
         let dst = cx.result(cx.func.first_result(inst));
-        for part in 0..Ctx::parts(ty) {
+        for part in 0..cx.parts(ty) {
             float_compare(cx, data, lane, dst.part(part), x.part(part), y.part(part));
         }
         return;
@@ -99,7 +99,7 @@ pub fn select_compare(cx: &mut Ctx, inst: Inst, data: &InstData) {
     }
     let (x, y) = (cx.reg(a), cx.reg(b));
     let dst = cx.result(cx.func.first_result(inst));
-    for part in 0..Ctx::parts(ty) {
+    for part in 0..cx.parts(ty) {
         compare_part(cx, cc, lane, dst.part(part), x.part(part), y.part(part));
     }
 }

@@ -39,8 +39,8 @@ pub fn select_conversion(cx: &mut Ctx, inst: Inst, data: &InstData) {
     }
     let packs_masks = data.opcode == Trunc && is_mask(cx, a, MASK_DEPTH);
     let x = cx.reg(a);
-    let source: Registers = (0..Ctx::parts(from)).map(|part| x.part(part)).collect();
-    let parts = Ctx::parts(to);
+    let source: Registers = (0..cx.parts(from)).map(|part| x.part(part)).collect();
+    let parts = cx.parts(to);
     let converted = match data.opcode {
         Trunc if packs_masks => pack_masks(cx, source, widths.0, widths.1),
         Trunc => narrowed(cx, source, widths.0, widths.1),

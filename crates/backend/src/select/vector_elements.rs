@@ -3,7 +3,7 @@
 use ir::{Inst, InstData, Type, Value};
 use object::{
     Size,
-    encode::{Alu, Shift, Sse, sse::SseShift},
+    encode::{Alu, Shift, Sse, Vex, sse::SseShift},
 };
 
 use super::{
@@ -19,15 +19,20 @@ pub fn select_extract(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let vector = cx.arg(data, 0);
     let ty = cx.ty(vector);
     let lane = ty.lane();
-    let src = cx.reg(vector);
-    let dst = cx.result(cx.func.first_result(inst));
-    let Some(index) = cx.func.const_i64(cx.arg(data, 1)) else { return extract_variable(cx, data, ty, src, dst) };
+    let Some(index) = cx.func.const_i64(cx.arg(data, 1)) else {
+        let src = cx.reg(vector);
+        let dst = cx.result(cx.func.first_result(inst));
+        return extract_variable(cx, data, ty, src, dst);
+    };
     let index = index as u32 & (ty.lanes() - 1);
     let per_part = 16 / lane.store_size().max(1);
     if lane.store_size() == 16 {
+        let src = cx.reg(vector);
+        let dst = cx.result(cx.func.first_result(inst));
         return cx.copy_parts(lane, dst, src.part(index as usize));
     }
-    let (part, at) = (src.part((index / per_part) as usize), index % per_part);
+    let (part, at) = (cx.part_of(vector, (index / per_part) as usize), index % per_part);
+    let dst = cx.result(cx.func.first_result(inst));
     match lane {
         Type::F32 | Type::F64 | Type::I32 | Type::I64 | Type::PTR => {
             let words = lane.store_size() / 4;
@@ -106,7 +111,7 @@ pub fn select_insert(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let at = index_value as u32 & (ty.lanes() - 1);
     let per_part = 16 / lane.store_size();
     let (part_number, at) = ((at / per_part) as usize, at % per_part);
-    for part in 0..Ctx::parts(ty) {
+    for part in 0..cx.parts(ty) {
         if part != part_number {
             cx.copy(dst.part(part), src.part(part));
         }
@@ -174,6 +179,24 @@ fn insert_dword(cx: &mut Ctx, at: u32, to: VReg, from: VReg, scalar: VReg) {
     cx.xmm_un_imm(Sse::Pshufd, to, set, selector);
 }
 
+/// A scalar in all lanes of a `ymm` register.
+fn broadcast(cx: &mut Ctx, lane: Type, dst: VReg, scalar: VReg) {
+    let op = match lane.store_size() {
+        1 => Vex::Vpbroadcastb,
+        2 => Vex::Vpbroadcastw,
+        4 if lane.is_float() => Vex::Vbroadcastss,
+        4 => Vex::Vpbroadcastd,
+        _ if lane.is_float() => Vex::Vbroadcastsd,
+        _ => Vex::Vpbroadcastq,
+    };
+    let size = if lane.store_size() == 8 { Size::Q } else { Size::D };
+    let low = match lane.is_float() {
+        true => scalar,
+        false => cx.in_xmm(|cx, dst| cx.gpr_to_xmm(Sse::MovToXmm, size, dst, scalar)),
+    };
+    cx.vex(op, dst, VReg::NONE, low, 0);
+}
+
 /// `splat`.
 pub fn select_splat(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let value = cx.arg(data, 0);
@@ -181,6 +204,9 @@ pub fn select_splat(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let lane = ty.lane();
     let scalar = cx.reg(value);
     let dst = cx.result(cx.func.first_result(inst));
+    if cx.whole {
+        return broadcast(cx, lane, dst, scalar);
+    }
     let whole = cx.temp_xmm();
     let low = |cx: &mut Ctx, size: Size| cx.in_xmm(|cx, dst| cx.gpr_to_xmm(Sse::MovToXmm, size, dst, scalar));
     match lane {
@@ -213,7 +239,7 @@ pub fn select_splat(cx: &mut Ctx, inst: Inst, data: &InstData) {
         }
         _ => unsupported(cx, "a vector of this lane type"),
     }
-    for part in 0..Ctx::parts(ty) {
+    for part in 0..cx.parts(ty) {
         cx.copy(dst.part(part), whole);
     }
 }

@@ -21,7 +21,7 @@ pub fn vector_slot(cx: &mut Ctx, ty: Type) -> Amode {
 /// Stores all parts of a vector.
 pub fn spill(cx: &mut Ctx, ty: Type, reg: VReg) -> Amode {
     let slot = vector_slot(cx, ty);
-    for part in 0..Ctx::parts(ty) {
+    for part in 0..cx.parts(ty) {
         store_xmm(cx, ty, part, slot, reg.part(part), 16);
     }
     slot

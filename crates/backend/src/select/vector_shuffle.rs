@@ -23,6 +23,11 @@ pub fn select_shuffle(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let ty = data.ty;
     let source = cx.ty(a);
     let mask: Vec<u32> = cx.func.shuffle_masks[data.mask_index()].to_vec();
+    if let Some(half) = half_of(source, ty, &mask) {
+        let part = cx.part_of(if half < 2 { a } else { b }, half % 2);
+        let dst = cx.result(cx.func.first_result(inst));
+        return cx.copy(dst, part);
+    }
     let (x, y) = (cx.reg(a), cx.reg(b));
     let dst = cx.result(cx.func.first_result(inst));
     if shuffle_parts(cx, source, ty, &mask, dst, x, y) {
@@ -47,6 +52,18 @@ pub fn select_shuffle(cx: &mut Ctx, inst: Inst, data: &InstData) {
     load_value(cx, ty, dst, out, 16);
 }
 
+/// Which half of two 32-byte vectors the result is, counted from the first's lower one.
+fn half_of(source: Type, ty: Type, mask: &[u32]) -> Option<usize> {
+    let lanes = mask.len() as u32;
+    if source.store_size() != 32 || ty.store_size() != 16 {
+        return None;
+    }
+    let (at, &pick) = mask.iter().enumerate().find(|pick| *pick.1 != u32::MAX)?;
+    let start = pick.checked_sub(at as u32).filter(|start| start.is_multiple_of(lanes))?;
+    let all = mask.iter().enumerate().all(|(at, &pick)| pick == u32::MAX || pick == start + at as u32);
+    all.then_some((start / lanes) as usize)
+}
+
 /// One register of the result: from at most two registers of the sources, and the lanes picked from
 /// those.
 struct Part {
@@ -61,7 +78,7 @@ fn shuffle_parts(cx: &mut Ctx, source: Type, ty: Type, mask: &[u32], dst: VReg, 
     if bytes > 8 {
         return false;
     }
-    let (source_parts, parts) = (Ctx::parts(source), Ctx::parts(ty));
+    let (source_parts, parts) = (cx.parts(source), cx.parts(ty));
     let lanes = source.lanes().min(REGISTER / bytes);
     let register = source.lane().vector(lanes);
     let per_part = mask.len() / parts;

@@ -1,10 +1,11 @@
 //! GNU vector types of any size.
 //!
 //! Vectors of 16 bytes are IR values. All others are in memory and are worked on in pieces of 16
-//! bytes, or lane by lane where a piece does not fill that: every operation is written once, on an
+//! bytes (of 32 in functions with AVX, where `sroa` makes values of them), or lane by lane where a piece does not fill that: every operation is written once, on an
 //! IR value that is either a whole piece or one lane.
 
 use ir::{AliasTags, Opcode, Type, Value};
+use platform::options::X86Features;
 use smallvec::SmallVec;
 
 use super::function::Fx;
@@ -21,20 +22,22 @@ pub fn lanes(fx: &Fx<'_, '_>, ty: Ty) -> (Ty, u32) {
     }
 }
 
-/// Pieces of a vector in memory: (byte offset, IR type of the piece).
+/// Pieces of a vector in memory, of 16 bytes or, with AVX, of 32: (byte offset, IR type of the piece).
 fn pieces(fx: &Fx<'_, '_>, ty: Ty) -> Vec<(u64, Type)> {
     let (elem, count) = lanes(fx, ty);
     let lane = fx.scalar_type(elem);
     let step = lane.alloc_size() as u64;
     let total = step * count as u64;
-    let per_piece = VECTOR_BYTES / step.max(1);
-    if total >= VECTOR_BYTES
-        && per_piece >= 2
-        && super::shapes::native_vector(fx.types(), elem, per_piece as u32).is_some()
-    {
-        return (0..total / VECTOR_BYTES).map(|i| (i * VECTOR_BYTES, lane.vector(per_piece as u32))).collect();
-    }
-    single_lanes(fx, ty)
+    let per_register = VECTOR_BYTES / step.max(1);
+    let native = per_register >= 2 && super::shapes::native_vector(fx.types(), elem, per_register as u32).is_some();
+    let whole = 2 * VECTOR_BYTES;
+    let size = match total {
+        _ if !native || total < VECTOR_BYTES => return single_lanes(fx, ty),
+        // A `ymm` register holds two.
+        _ if total >= whole && fx.options.codegen.features.has(X86Features::AVX) => whole,
+        _ => VECTOR_BYTES,
+    };
+    (0..total / size).map(|i| (i * size, lane.vector((size / step) as u32))).collect()
 }
 
 /// The lanes of a vector in memory as its pieces.

@@ -98,7 +98,7 @@ impl Ctx<'_> {
 
     /// Copies all registers of a value of the type.
     pub fn copy_parts(&mut self, ty: Type, dst: VReg, src: VReg) {
-        for part in 0..Ctx::parts(ty) {
+        for part in 0..self.parts(ty) {
             self.copy(dst.part(part), src.part(part));
         }
     }

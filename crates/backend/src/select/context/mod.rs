@@ -13,6 +13,7 @@
 mod folding;
 mod instructions;
 mod values;
+pub use values::is_wide_type;
 
 use base::Loc;
 use cranelift_entity::EntityRef;
@@ -67,6 +68,10 @@ pub struct Ctx<'a> {
     pub phis: &'a PhiElimination,
     /// What is being made.
     pub out: MachineFunction,
+    /// The root works on 32-byte vectors as wholes: each is in one register, and so are temporaries.
+    pub whole: bool,
+    /// There if the root's 32-byte result is computed in two parts, to be joined: the first of them.
+    pub apart: Option<VReg>,
     /// Instructions of the IR instruction being selected, forward.
     pub seq: Vec<MInst>,
     /// All instructions, backward, with their locations.
@@ -149,6 +154,8 @@ impl<'a> Ctx<'a> {
             loops,
             phis,
             out: MachineFunction::default(),
+            whole: false,
+            apart: None,
             seq: Vec::with_capacity(64),
             rev: Vec::with_capacity(func.num_insts() * 3 / 2),
             rev_locs: Vec::with_capacity(func.num_insts() * 3 / 2),

@@ -5,11 +5,8 @@
 //! definition selected.
 
 use cranelift_entity::EntityRef;
-use ir::{Constant, Inst, Intrinsic, Opcode, Type, Value, ValueDef};
-use object::{
-    Size,
-    encode::{Sse, Vex},
-};
+use ir::{Inst, Intrinsic, Opcode, Type, Value, ValueDef};
+use object::encode::{Sse, Vex};
 use platform::options::X86Features;
 
 use super::Ctx;
@@ -25,6 +22,11 @@ pub enum Holder {
     Regs(Class, u8, u8),
     /// In a 16-byte frame slot (x87 values).
     Slot,
+}
+
+/// Whether a vector of the type fills a `ymm` register.
+pub fn is_wide_type(ty: Type) -> bool {
+    ty.is_vector() && ty.store_size() == 32
 }
 
 impl Ctx<'_> {
@@ -52,8 +54,9 @@ impl Ctx<'_> {
     }
 
     /// How many registers hold a value of the type.
-    pub fn parts(ty: Type) -> usize {
+    pub fn parts(&self, ty: Type) -> usize {
         match Ctx::holder(ty) {
+            _ if self.whole && is_wide_type(ty) => 1,
             Holder::Regs(_, _, parts) => parts as usize,
             Holder::Slot => 0,
         }
@@ -61,6 +64,9 @@ impl Ctx<'_> {
 
     /// New registers for a value of the type; the first is returned, others follow consecutively.
     pub fn temp(&mut self, ty: Type) -> VReg {
+        if self.whole && is_wide_type(ty) {
+            return self.temp_wide();
+        }
         match Ctx::holder(ty) {
             Holder::Regs(class, size, parts) => {
                 let first = self.out.new_vreg(class, size);
@@ -83,15 +89,16 @@ impl Ctx<'_> {
         self.out.new_vreg(Class::Gpr, 8)
     }
 
-    /// A new SSE register of 16 bytes.
+    /// A new SSE register of 16 bytes, or of 32 while whole `ymm` registers are worked on.
     pub fn temp_xmm(&mut self) -> VReg {
-        self.out.new_vreg(Class::Xmm, 16)
+        self.out.new_vreg(Class::Xmm, if self.whole { 32 } else { 16 })
     }
 
     fn home(&mut self, value: Value) -> VReg {
         if let Some(class) = self.phis.class(value) {
             if self.class_regs[class.index()].is_none() {
-                self.class_regs[class.index()] = self.temp(self.ty(value));
+                let reg = if self.held_wide(value) { self.temp_wide() } else { self.temp(self.ty(value)) };
+                self.class_regs[class.index()] = reg;
             }
             return self.class_regs[class.index()];
         }
@@ -102,26 +109,17 @@ impl Ctx<'_> {
         self.regs[value.index()]
     }
 
-    /// Whether the value is a 32-byte vector held in one `ymm` register: what AVX instructions,
-    /// loads and the calling convention give there. Other wide vectors (phis, results of lane-wise
-    /// operations) are held in two parts.
+    /// Whether the value is a 32-byte vector held in one `ymm` register: all are in functions with
+    /// AVX, but for constants and parameters in memory.
     pub fn held_wide(&self, value: Value) -> bool {
-        let ty = self.ty(value);
-        if !ty.is_vector() || ty.store_size() != 32 || !self.has(X86Features::AVX) || self.phis.class(value).is_some() {
+        if !is_wide_type(self.ty(value)) || !self.has(X86Features::AVX) {
             return false;
         }
         match self.func.value_def(value) {
+            _ if self.phis.class(value).is_some() => true,
             ValueDef::Const(_) => false,
             ValueDef::Param(index) => matches!(self.layout.params[index as usize], crate::abi::ParamPlace::Reg(_)),
-            ValueDef::Result(inst, _) => {
-                let data = self.func.insts[inst];
-                match data.opcode {
-                    Opcode::Load | Opcode::Call => true,
-                    Opcode::Bitcast => self.ty(self.arg(&data, 0)).is_vector(),
-                    Opcode::Intrinsic => data.intrinsic() == ir::Intrinsic::X86,
-                    _ => false,
-                }
-            }
+            ValueDef::Result(..) => true,
         }
     }
 
@@ -136,20 +134,27 @@ impl Ctx<'_> {
             self.need(value);
             return self.home(value);
         }
-        let dst = self.temp_wide();
-        let zero = match self.func.constant(value) {
-            Some(Constant::Bits(bits)) => *bits == 0,
-            Some(Constant::Vector(bytes)) => bytes.iter().all(|&b| b == 0),
-            _ => false,
-        };
-        if zero {
-            // The upper half is cleared as well.
-            self.push(MInst::new(Op::XmmZero, Size::D).dst(dst));
-            return dst;
+        if self.func.constant(value).is_some() {
+            return constants::wide_constant(self, value);
         }
-        let parts = self.reg(value);
+        let whole = std::mem::replace(&mut self.whole, false);
+        let (dst, parts) = (self.temp_wide(), self.reg(value));
         self.join(dst, parts);
+        self.whole = whole;
         dst
+    }
+
+    /// Part `number` of a vector; of a `ymm` register only that half is taken out.
+    pub fn part_of(&mut self, value: Value, number: usize) -> VReg {
+        if !self.held_wide(value) {
+            return self.reg(value).part(number);
+        }
+        let (whole, part) = (self.wide_reg(value), self.out.new_vreg(Class::Xmm, 16));
+        match number {
+            0 => self.copy(part, whole),
+            _ => self.vex(Vex::Vextractf128, part, VReg::NONE, whole, 1),
+        }
+        part
     }
 
     /// `dst` (`ymm`) = the two parts from `parts` on.
@@ -165,6 +170,13 @@ impl Ctx<'_> {
 
     /// The register(s) to write a result to.
     pub fn result(&mut self, value: Value) -> VReg {
+        if let Some(parts) = self.apart
+            && self.held_wide(value)
+        {
+            let parts = if parts.is_none() { self.temp(self.ty(value)) } else { parts };
+            self.apart = Some(parts);
+            return parts;
+        }
         self.home(value)
     }
 
@@ -196,6 +208,9 @@ impl Ctx<'_> {
 
     /// The value in its register(s), computed before the root. Constants are materialised here.
     pub fn reg(&mut self, value: Value) -> VReg {
+        if self.whole && is_wide_type(self.ty(value)) {
+            return self.wide_reg(value);
+        }
         if self.func.constant(value).is_some() {
             return constants::constant_reg(self, value);
         }

@@ -21,6 +21,8 @@ const MAX_STEPS: u32 = 64;
 enum Source {
     Scalar(Value),
     Lane(Value, u32),
+    /// Undefined.
+    Any,
 }
 
 /// `extract_lane`, `insert_lane`, `splat` and `bitcast` of vectors.
@@ -29,6 +31,7 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
     match data.opcode {
         Opcode::ExtractLane => extract(cx, inst),
         Opcode::InsertLane => insert(cx, inst),
+        Opcode::Shuffle => shuffled(cx, inst),
         Opcode::Splat => {
             let bits = cx.bits(cx.func.operand(inst, 0))?;
             let width = data.ty.lane().store_size() as usize;
@@ -99,10 +102,11 @@ fn source(cx: &mut Combiner<'_>, mut vector: Value, mut lane: u32) -> Source {
                 let (a, b) = (cx.func.operand(inst, 0), cx.func.operand(inst, 1));
                 let (pick, lanes) = (cx.func.shuffle_mask(inst)[lane as usize], cx.ty(a).lanes());
                 if pick == u32::MAX {
-                    break;
+                    return Source::Any;
                 }
                 (vector, lane) = if pick < lanes { (a, pick) } else { (b, pick - lanes) };
             }
+            Opcode::Undef => return Source::Any,
             _ => break,
         }
     }
@@ -114,6 +118,7 @@ fn extract(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
     let lane = number(cx, vector, index)?;
     match source(cx, vector, lane) {
         Source::Scalar(scalar) => Some(Rewrite::Value(scalar)),
+        Source::Any => None,
         Source::Lane(from, _) if from == vector => None,
         Source::Lane(from, lane) => {
             let index = cx.func.bits_const(Type::I32, u128::from(lane));
@@ -141,9 +146,8 @@ fn insert(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
         cx.func.set_operand(inst, 0, below);
         return Some(Rewrite::InPlace);
     }
-    let is_last = !cx.func.uses(result).any(|(user, operand)| {
-        operand == 0 && cx.func.insts[user].opcode == Opcode::InsertLane
-    });
+    let is_last =
+        !cx.func.uses(result).any(|(user, operand)| operand == 0 && cx.func.insts[user].opcode == Opcode::InsertLane);
     if is_last { whole(cx, inst, result, ty) } else { None }
 }
 
@@ -154,7 +158,7 @@ fn whole(cx: &mut Combiner<'_>, inst: Inst, result: Value, ty: Type) -> Option<R
         .iter()
         .map(|source| match source {
             Source::Scalar(value) => Some(*value),
-            Source::Lane(..) => None,
+            Source::Lane(..) | Source::Any => None,
         })
         .collect();
     match scalars {
@@ -203,32 +207,123 @@ fn shuffle(cx: &mut Combiner<'_>, inst: Inst, ty: Type, sources: &[Source]) -> O
     if ty.lane().store_size() < 4 {
         return None;
     }
+    let (from, mask) = of_two(cx, sources)?;
+    if from.iter().any(|&vector| cx.ty(vector) != ty || vector == cx.func.first_result(inst)) {
+        return None;
+    }
+    if let [only] = from[..]
+        && is_identity(&mask)
+    {
+        return Some(Rewrite::Value(only));
+    }
+    let (first, second) = (*from.first()?, *from.last()?);
+    Some(Rewrite::Value(cx.builder(inst).shuffle(first, second, &mask)))
+}
+
+/// The vectors that lanes come from, of one type and two at most, and the lanes' numbers in the two
+/// together.
+#[allow(clippy::type_complexity)] // said here
+fn of_two(cx: &mut Combiner<'_>, sources: &[Source]) -> Option<(SmallVec<[Value; 2]>, SmallVec<[u32; 32]>)> {
     let mut from: SmallVec<[Value; 2]> = SmallVec::new();
-    let mut mask: SmallVec<[u32; 16]> = SmallVec::new();
+    let mut mask: SmallVec<[u32; 32]> = SmallVec::new();
     for &source in sources {
         let (vector, lane) = match source {
             Source::Lane(vector, lane) => (vector, lane),
+            Source::Any => {
+                mask.push(u32::MAX);
+                continue;
+            }
             Source::Scalar(scalar) => {
                 let (extraction, _) = cx.def(scalar, Opcode::ExtractLane)?;
                 let vector = cx.func.operand(extraction, 0);
                 (vector, number(cx, vector, cx.func.operand(extraction, 1))?)
             }
         };
-        if cx.ty(vector) != ty || cx.func.first_result(inst) == vector {
-            return None;
-        }
+        let ty = cx.ty(vector);
         let side = from.iter().position(|&known| known == vector).unwrap_or(from.len());
         if side == from.len() {
             from.push(vector);
         }
-        if side > 1 {
+        if side > 1 || cx.ty(from[0]) != ty {
             return None;
         }
         mask.push(side as u32 * ty.lanes() + lane);
     }
-    if from.len() == 1 && mask.iter().enumerate().all(|(at, &pick)| pick == at as u32) {
-        return Some(Rewrite::Value(from[0]));
+    Some((from, mask))
+}
+
+fn is_identity(mask: &[u32]) -> bool {
+    mask.iter().enumerate().all(|(at, &pick)| pick == u32::MAX || pick == at as u32)
+}
+
+/// A shuffle of what other shuffles, insertions and constants gave.
+fn shuffled(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
+    let (result, ty) = (cx.func.first_result(inst), cx.func.insts[inst].ty);
+    let sources: SmallVec<[Source; 32]> = (0..ty.lanes()).map(|lane| source(cx, result, lane)).collect();
+    let mut scalars = sources.iter().filter_map(|source| match source {
+        Source::Scalar(value) => Some(*value),
+        _ => None,
+    });
+    if let Some(first) = scalars.clone().next()
+        && sources.iter().all(|source| !matches!(source, Source::Lane(..)))
+    {
+        if scalars.clone().all(|scalar| scalar == first) {
+            let splat = cx.builder(inst).unary(Opcode::Splat, ty, first);
+            return Some(Rewrite::Value(splat));
+        }
+        if scalars.all(|scalar| cx.bits(scalar).is_some()) {
+            let width = ty.lane().store_size() as usize;
+            let mut bytes = Vec::with_capacity(ty.store_size() as usize);
+            for source in &sources {
+                let bits = if let Source::Scalar(scalar) = source { cx.bits(*scalar)? } else { 0 };
+                bytes.extend_from_slice(&bits.to_le_bytes()[..width]);
+            }
+            return Some(Rewrite::Value(constant(cx, ty, bytes)));
+        }
+        return None;
     }
-    let (first, second) = (from[0], *from.last()?);
+    if let Some(rewrite) = of_other_lanes(cx, inst, ty) {
+        return Some(rewrite);
+    }
+    let (a, b) = (cx.func.operand(inst, 0), cx.func.operand(inst, 1));
+    if sources.iter().any(|source| matches!(source, Source::Scalar(_))) {
+        return None;
+    }
+    let (from, mask) = of_two(cx, &sources)?;
+    let (first, second) = (*from.first()?, *from.last()?);
+    if from.len() == 1 && cx.ty(first) == ty && is_identity(&mask) {
+        return Some(Rewrite::Value(first));
+    }
+    // The same operands, or those of a shuffle that others use, too.
+    let same = [first, second].iter().all(|&vector| vector == a || vector == b);
+    let single = [a, b].iter().any(|&vector| cx.def(vector, Opcode::Shuffle).is_some_and(|_| cx.one_use(vector)));
+    let narrow = ty.lane().store_size() < 4 && !(ty.store_size() == 32 || cx.ty(first).store_size() == 32);
+    if same || !single || narrow {
+        return None;
+    }
     Some(Rewrite::Value(cx.builder(inst).shuffle(first, second, &mask)))
+}
+
+/// Halves that are put together or taken out as lanes of another width: the conversion comes after.
+fn of_other_lanes(cx: &mut Combiner<'_>, inst: Inst, ty: Type) -> Option<Rewrite> {
+    let (a, b) = (cx.func.operand(inst, 0), cx.func.operand(inst, 1));
+    let (x, y) = (cx.unary(a, Opcode::Bitcast)?, cx.unary(b, Opcode::Bitcast)?);
+    let (from, of) = (cx.ty(x), cx.ty(a));
+    if from != cx.ty(y) || !from.is_vector() || !from.lane().bits().is_power_of_two() {
+        return None;
+    }
+    let lanes = ty.lanes();
+    let mask = cx.func.shuffle_mask(inst);
+    let start = *mask.first()?;
+    let consecutive = mask.iter().enumerate().all(|(at, &pick)| pick == start.wrapping_add(at as u32));
+    // In bytes: the two operands' place, and what is taken of them.
+    let (size, first) = (ty.store_size(), start * of.lane().store_size());
+    let aligned = first.is_multiple_of(size) && size.is_multiple_of(from.lane().store_size());
+    if !consecutive || !aligned || lanes != mask.len() as u32 {
+        return None;
+    }
+    let width = from.lane().store_size();
+    let mask: SmallVec<[u32; 32]> = (first / width..(first + size) / width).collect();
+    let moved = cx.builder(inst).shuffle(x, y, &mask);
+    cx.become_unary(inst, Opcode::Bitcast, moved)
 }

@@ -187,7 +187,7 @@ impl Combiner<'_> {
             Intrinsic => memory::size_of_object(self, inst),
             Phi => self.visit_phi(inst),
             ExtractLane => lanes::visit(self, inst),
-            InsertLane | Splat | Bitcast if data.ty.is_vector() => lanes::visit(self, inst),
+            InsertLane | Shuffle | Splat | Bitcast if data.ty.is_vector() => lanes::visit(self, inst),
             // The rules are about scalars; of what is chosen they say nothing that depends on it.
             opcode if opcode != Select && data.ty.is_vector() => None,
             _ => rules::visit(self, inst, data),

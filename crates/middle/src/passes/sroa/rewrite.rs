@@ -1,6 +1,7 @@
 //! Replaces an alloca by its partitions and rewrites every access.
 
 use ir::{AliasTags, Builder, Function, Inst, Opcode, Type, Value};
+use smallvec::SmallVec;
 
 use super::slices::{Form, Partition, Slice, SliceKind};
 
@@ -117,8 +118,14 @@ fn rewrite_scalar(func: &mut Function, slice: &Slice, ty: Type, parts: &[Part]) 
     {
         return rewrite_part_of_integer(func, slice, ty, whole, offset, part);
     }
-    if matches!(part.partition.form, Form::Lanes(_)) && !ty.is_vector() {
-        return rewrite_lane(func, slice, ty, offset, part);
+    if let Form::Lanes(whole) = part.partition.form
+        && ty.store_size() != whole.store_size()
+    {
+        return if ty.is_vector() {
+            rewrite_half(func, slice, ty, offset, part)
+        } else {
+            rewrite_lane(func, slice, ty, offset, part)
+        };
     }
     let align = part.align.min(1 << offset.trailing_zeros().min(31));
     let stored = (data.opcode == Opcode::Store).then(|| func.operand(slice.inst, 1));
@@ -168,7 +175,8 @@ fn rewrite_lane(func: &mut Function, slice: &Slice, ty: Type, offset: u64, part:
     let is_store = func.insts[slice.inst].opcode == Opcode::Store;
     let stored = is_store.then(|| func.operand(slice.inst, 1));
     let lane = if ty.is_ptr() { Type::I64 } else { ty };
-    let whole = lane.vector(16 / lane.store_size());
+    let bytes = part.partition.end - part.partition.start;
+    let whole = lane.vector(bytes as u32 / lane.store_size());
     let mut b = Builder::before(func, slice.inst);
     let number = b.iconst(Type::I32, (offset / u64::from(lane.store_size())) as i64);
     let old = b.load(whole, part.address, part.align, AliasTags::any(), 0);
@@ -182,6 +190,31 @@ fn rewrite_lane(func: &mut Function, slice: &Slice, ty: Type, offset: u64, part:
             let taken = b.extract_lane(lane, old, number);
             let value = if ty.is_ptr() { from_int(&mut b, taken, ty) } else { taken };
             func.replace_all_uses(func.first_result(slice.inst), value);
+        }
+    }
+}
+
+/// An access of half a vector's slot.
+fn rewrite_half(func: &mut Function, slice: &Slice, ty: Type, offset: u64, part: &Part) {
+    let is_store = func.insts[slice.inst].opcode == Opcode::Store;
+    let stored = is_store.then(|| func.operand(slice.inst, 1));
+    let lanes = ty.lanes();
+    let whole = ty.lane().vector(2 * lanes);
+    let mut b = Builder::before(func, slice.inst);
+    let old = b.load(whole, part.address, part.align, AliasTags::any(), 0);
+    let pick = |from: u32| (from..from + lanes).collect::<SmallVec<[u32; 32]>>();
+    let half = if offset == 0 { pick(0) } else { pick(lanes) };
+    match stored {
+        Some(value) => {
+            let other = b.shuffle(old, old, &if offset == 0 { pick(lanes) } else { pick(0) });
+            let (low, high) = if offset == 0 { (value, other) } else { (other, value) };
+            let both: SmallVec<[u32; 32]> = (0..2 * lanes).collect();
+            let new = b.shuffle(low, high, &both);
+            b.store(new, part.address, part.align, AliasTags::any(), 0);
+        }
+        None => {
+            let taken = b.shuffle(old, old, &half);
+            func.replace_all_uses(func.first_result(slice.inst), taken);
         }
     }
 }

@@ -252,19 +252,23 @@ fn form(slices: &[Slice], start: u64, end: u64, vectors: bool) -> Form {
     }
     match Type::int(width) {
         Some(ty) if width <= 64 && scalars.all(|s| plain(s.2)) => Form::Integer(ty),
-        _ if vectors && first.2.is_vector() && width == 128 && scalars.all(|s| is_lane(s.2, s.0 - start)) => {
+        _ if vectors
+            && first.2.is_vector()
+            && matches!(width, 128 | 256)
+            && scalars.all(|s| is_lane(s.2, s.0 - start, end - start)) =>
+        {
             Form::Lanes(first.2)
         }
         _ => Form::Memory,
     }
 }
 
-/// Whether an access of that type, so many bytes from the start of a vector of 16 bytes, is one of
-/// the whole or of one lane.
-fn is_lane(ty: Type, offset: u64) -> bool {
+/// Whether an access of that type, so many bytes from the start of a vector of `whole` bytes, is one
+/// of the whole, of its half or of one lane.
+fn is_lane(ty: Type, offset: u64, whole: u64) -> bool {
     let size = u64::from(ty.store_size());
     match size {
-        16 => ty.is_vector(),
+        16 | 32 => ty.is_vector() && (size == whole || offset.is_multiple_of(size)),
         1 | 2 | 4 | 8 => !ty.is_vector() && ty.bits() as u64 == size * 8 && offset.is_multiple_of(size),
         _ => false,
     }
