@@ -5,10 +5,15 @@
 use crate::{FloatCc, Format, Function, Inst, IntCc, Opcode, Type};
 use platform::options::X86Features;
 
-/// Bytes of a vector register. A wider one is a matter of the target's features, as soon as the
-/// code generator has such registers.
+/// Bytes of a vector register that every vector operation has.
 pub fn register_bytes(_features: X86Features) -> u32 {
     16
+}
+
+/// Bytes of a register for lane-wise operations: those that keep each lane in its place and its
+/// width.
+pub fn lanewise_bytes(features: X86Features) -> u32 {
+    if features.has(X86Features::AVX2) { 32 } else { register_bytes(features) }
 }
 
 /// Whether vectors may have lanes of this type.

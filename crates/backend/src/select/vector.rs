@@ -163,6 +163,17 @@ fn blend(cx: &mut Ctx, dst: VReg, mask: VReg, x: VReg, y: VReg) {
 /// `select` with a vector condition.
 pub fn select_lanes(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let (mask, x, y) = (cx.arg(data, 0), cx.arg(data, 1), cx.arg(data, 2));
+    // A choice between a value and zero.
+    for (value, other, op) in [(x, y, Sse::Pand), (y, x, Sse::Pandn)] {
+        if cx.is_zero(other) {
+            let (mask, value) = (cx.reg(mask), cx.reg(value));
+            let dst = cx.result(cx.func.first_result(inst));
+            for part in 0..cx.parts(data.ty) {
+                cx.xmm(op, dst.part(part), mask.part(part), value.part(part));
+            }
+            return;
+        }
+    }
     let (mask, x, y) = (cx.reg(mask), cx.reg(x), cx.reg(y));
     let dst = cx.result(cx.func.first_result(inst));
     for part in 0..cx.parts(data.ty) {

@@ -29,7 +29,7 @@ pub fn select(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
     }
     let Some((lanes, base)) = chain(cx, data) else { return false };
     let ty = data.ty;
-    if lanes.iter().any(Option::is_none) && !base.is_some_and(|base| is_zero(cx, base)) {
+    if lanes.iter().any(Option::is_none) && !base.is_some_and(|base| cx.is_zero(base)) {
         return false;
     }
     let lane = ty.lane();
@@ -116,14 +116,6 @@ fn chain(cx: &Ctx, data: &InstData) -> Option<(Lanes, Option<Value>)> {
             }
             _ => return Some((lanes, Some(base))),
         }
-    }
-}
-
-fn is_zero(cx: &Ctx, value: Value) -> bool {
-    match cx.func.constant(value) {
-        Some(ir::Constant::Bits(bits)) => *bits == 0,
-        Some(ir::Constant::Vector(bytes)) => bytes.iter().all(|&byte| byte == 0),
-        _ => false,
     }
 }
 

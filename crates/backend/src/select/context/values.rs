@@ -123,6 +123,15 @@ impl Ctx<'_> {
         }
     }
 
+    /// Whether the value is a constant without a bit set.
+    pub fn is_zero(&self, value: Value) -> bool {
+        match self.func.constant(value) {
+            Some(ir::Constant::Bits(bits)) => *bits == 0,
+            Some(ir::Constant::Vector(bytes)) => bytes.iter().all(|&byte| byte == 0),
+            _ => false,
+        }
+    }
+
     /// A new `ymm` register.
     pub fn temp_wide(&mut self) -> VReg {
         self.out.new_vreg(Class::Xmm, 32)

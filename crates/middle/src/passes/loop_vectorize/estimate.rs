@@ -58,17 +58,18 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Counts for groups of `vf` iterations with that many pairs of ranges to check.
+    /// Counts for groups of `vf` iterations in registers of so many bytes, with that many pairs of
+    /// ranges to check.
     pub fn of(
         func: &Function,
         body: &Body,
         plan: &Plan,
         lanes: &Lanes,
         vf: u32,
-        features: X86Features,
+        (features, register): (X86Features, u32),
         checks: usize,
     ) -> Estimate {
-        let bits = costs::register_bytes(features) * 8;
+        let bits = register * 8;
         let counting = Counting { func, plan, lanes, vf, features, bits };
         let mut estimate = Estimate { scalar: LOOP_CONTROL, vector: LOOP_CONTROL, around: 2 + 6 * checks as u32, vf };
         let mut widest = 0;

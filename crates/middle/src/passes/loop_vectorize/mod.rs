@@ -232,7 +232,8 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
     });
     at.reasons.unless(loads_are_safe, None, "a load that some iterations do not run")?;
     let lanes = Lanes::compute(func, &plan);
-    let mut most = costs::register_bytes(features) * 8 / lanes.narrowest.max(8);
+    let register = plan.register_bytes(func, &lanes, features);
+    let mut most = register * 8 / lanes.narrowest.max(8);
     if body.inner.is_some() && plan.kinds.values().filter(|&&k| k == Kind::Carried).count() <= MAX_DOUBLED {
         // Loads that all lanes share serve more of them.
         most *= 2;
@@ -259,7 +260,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
             }
         {
             possible = Some(());
-            let estimate = Estimate::of(func, &body, &plan, &lanes, vf, features, checks.pairs.len());
+            let estimate = Estimate::of(func, &body, &plan, &lanes, vf, (features, register), checks.pairs.len());
             let worth = !apart || estimate.is_worth_lanes();
             let worth = worth && (all || checks.pairs.is_empty() || estimate.is_worth_checks(&checks, copies, floats));
             if estimate.pays(known) && worth && best.as_ref().is_none_or(|b| estimate.is_better_than(&b.0)) {

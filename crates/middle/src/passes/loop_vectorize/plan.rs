@@ -10,6 +10,7 @@ use crate::analysis::sums::loops::LoopSums;
 
 use super::body::Body;
 use super::dependence::MemoryAccess;
+use super::lanes::Lanes;
 use super::reasons::Reasons;
 use super::reductions::{Reduction, find_reduction};
 use ir::costs;
@@ -69,6 +70,32 @@ pub struct Plan {
     /// Stores that fill the gaps of an earlier one to every second element, with that one: they are
     /// made together in its place.
     pub halves: FxHashMap<Inst, Inst>,
+}
+
+impl Plan {
+    /// Bytes of the registers that the loop's vectors fill: whole ones where all lanes have one
+    /// width and stay in their places.
+    pub fn register_bytes(&self, func: &Function, lanes: &Lanes, features: X86Features) -> u32 {
+        let in_place = |inst: Inst| match self.kinds[&inst] {
+            Kind::Load(order) | Kind::Store(order) => matches!(order, Order::Forward | Order::Uniform),
+            Kind::Compute => {
+                let opcode = func.insts[inst].opcode;
+                !matches!(opcode, Opcode::SiToFp | Opcode::UiToFp | Opcode::FpToSi | Opcode::FpToUi)
+            }
+            Kind::Carried | Kind::Uniform => false,
+            Kind::Induction(_) | Kind::Accumulator | Kind::Join => true,
+        };
+        let of_one_width = |inst: Inst| match func.result(inst) {
+            Some(value) if func.value_type(value) == Type::I1 => true,
+            Some(value) => lanes.of(func, value).ty.bits() == lanes.narrowest,
+            None => func.operands(inst).nth(1).is_none_or(|value| lanes.of(func, value).ty.bits() == lanes.narrowest),
+        };
+        if self.order.iter().all(|&inst| in_place(inst) && of_one_width(inst)) {
+            costs::lanewise_bytes(features)
+        } else {
+            costs::register_bytes(features)
+        }
+    }
 }
 
 /// Where a plan is made.
