@@ -13,7 +13,11 @@ pub fn register_bytes(_features: X86Features) -> u32 {
 /// Bytes of a register for lane-wise operations: those that keep each lane in its place and its
 /// width.
 pub fn lanewise_bytes(features: X86Features) -> u32 {
-    if features.has(X86Features::AVX2) { 32 } else { register_bytes(features) }
+    if features.has(X86Features::AVX2) && !features.has(X86Features::HALF_VECTORS) {
+        32
+    } else {
+        register_bytes(features)
+    }
 }
 
 /// Whether vectors may have lanes of this type.

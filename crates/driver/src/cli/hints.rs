@@ -60,7 +60,7 @@ tune-ctrl 64 128bit-long-double 8bit-idiv accumulate-outgoing-args align-stringo
 avx256-split-unaligned-load avx256-split-unaligned-store branch-cost cld dispatch-scheduler fancy-math-387
 fused-madd glibc ieee-fp inline-all-stringops inline-stringops-dynamically
 force-drap memcpy-strategy memset-strategy move-max needed mneeded omit-leaf-frame-pointer prefer-avx128
-prefer-vector-width push-args relax-cmpxchg-loop store-max stringop-strategy stv tls-dialect=gnu
+push-args relax-cmpxchg-loop store-max stringop-strategy stv tls-dialect=gnu
 tls-direct-seg-refs vzeroupper direct-extern-access recip long-double-80 long-calls
 partial-vector-fp-math
 ";

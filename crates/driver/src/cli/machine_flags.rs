@@ -39,7 +39,7 @@ pub static TABLE: &[Spec] = &[
     toggle("80387", |i, on| i.options.codegen.x87 = on), toggle("hard-float", |i, on| i.options.codegen.x87 = on),
     toggle("soft-float", |i, on| i.options.codegen.x87 = !on),
     toggle("fp-ret-in-387", |i, on| i.options.codegen.x87_returns = on), refuse("96bit-long-double", "it changes the ABI"),
-    equals("fpmath=", set_math), equals("regparm=", hardening_flags::regparm), refuse("rtd", "it is for 32-bit code"),
+    equals("fpmath=", set_math), equals("prefer-vector-width=", set_vector_width), equals("regparm=", hardening_flags::regparm), refuse("rtd", "it is for 32-bit code"),
     refuse("sseregparm", "it is for 32-bit code"), refuse("align-double", "it is for 32-bit code"), refuse("iamcu", "it is for 32-bit code"),
     refuse("address-mode=", "only 64-bit addresses are generated"), refuse("android", "only Linux with glibc or musl is supported"), refuse("bionic", "only Linux with glibc or musl is supported"),
     refuse("uclibc", "only Linux with glibc or musl is supported"), refuse("musl", "the C library is the one that is installed"),
@@ -98,6 +98,14 @@ fn set_math(inv: &mut Invocation, v: &str) -> Result<(), String> {
     inv.options.codegen.mixed_math = unit == MathUnit::Both;
     inv.options.codegen.features.set_math(unit == MathUnit::X87);
     Ok(())
+}
+
+/// `-mprefer-vector-width=`
+fn set_vector_width(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    if inv.options.codegen.features.prefer_width(v) {
+        return Ok(());
+    }
+    Err(format!("unrecognized argument in option {}", super::quote(&format!("-mprefer-vector-width={v}"))))
 }
 
 fn set_code_model(inv: &mut Invocation, v: &str) -> Result<(), String> {

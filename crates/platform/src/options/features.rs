@@ -132,6 +132,10 @@ impl X86Features {
     /// function, and code made for it does not go where it was not asked for.
     pub const MATH_387: X86Features = X86Features(1 << 57);
 
+    /// `-mprefer-vector-width=128`: loops are not vectorised in wider registers. As much an
+    /// instruction set as [`X86Features::MATH_387`].
+    pub const HALF_VECTORS: X86Features = X86Features(1 << 59);
+
     /// What code is generated for and the intrinsic headers cover: everything with a name but
     /// AVX-512. `-march=` asks for at most these: leaving an instruction out is always right.
     pub const GENERATED: X86Features = X86Features(((1 << 57) - 1) & !(0b11111 << 29) | 1 << 58);
@@ -164,6 +168,16 @@ impl X86Features {
     /// Turns [`X86Features::MATH_387`] on or off.
     pub fn set_math(&mut self, x87: bool) {
         self.0 = if x87 { self.0 | Self::MATH_387.0 } else { self.0 & !Self::MATH_387.0 };
+    }
+
+    /// The argument of `-mprefer-vector-width=`. Whether it is one.
+    pub fn prefer_width(&mut self, width: &str) -> bool {
+        match width {
+            "128" => self.0 |= Self::HALF_VECTORS.0,
+            "256" | "512" | "none" => self.0 &= !Self::HALF_VECTORS.0,
+            _ => return false,
+        }
+        true
     }
 
     /// Remove the features whose own bits are in `bits`, and every feature that implies one of

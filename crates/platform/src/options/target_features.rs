@@ -24,7 +24,7 @@ impl X86Features {
                 let Some(set) = X86Features::of_processor(name) else {
                     return Err(format!("bad value '{name}' for 'target(\"arch=\")' attribute"));
                 };
-                self.0 = set.0 & Self::GENERATED.0 | self.0 & Self::MATH_387.0;
+                self.0 = set.0 & Self::GENERATED.0 | self.0 & (Self::MATH_387.0 | Self::HALF_VECTORS.0);
                 continue;
             }
             if let Some(unit) = word.strip_prefix("fpmath=") {
@@ -32,6 +32,12 @@ impl X86Features {
                     return Err(format!("attribute 'target' argument '{word}' is unknown"));
                 };
                 self.set_math(x87 == MathUnit::X87);
+                continue;
+            }
+            if let Some(width) = word.strip_prefix("prefer-vector-width=") {
+                if !self.prefer_width(width) {
+                    return Err(format!("attribute value '{word}' is unknown in 'target' attribute"));
+                }
                 continue;
             }
             let (name, on) = match word.strip_prefix("no-") {
@@ -72,5 +78,5 @@ fn is_tuning(name: &str) -> bool {
         "recip",
         "vzeroupper",
     ];
-    NAMES.contains(&name) || name.starts_with("tune=") || name.starts_with("prefer-vector-width=")
+    NAMES.contains(&name) || name.starts_with("tune=")
 }
