@@ -13,7 +13,7 @@ use object::{
 };
 use platform::options::X86Features;
 
-use super::context::{Ctx, Hoisted, HoistedTable};
+use super::context::{Ctx, Hoisted, HoistedTable, LocalConstant};
 use crate::{
     context::AddressForm,
     machine::{AddressCode, Amode, Class, MInst, Op, Place, VReg},
@@ -32,10 +32,42 @@ pub fn constant_reg(cx: &mut Ctx, value: Value) -> VReg {
     {
         return reg;
     }
+    let expensive = is_expensive(cx, value);
+    if expensive && let Some(reg) = made_below(cx, value) {
+        return reg;
+    }
     let dst = cx.temp(ty);
     make_constant(cx, value, dst);
     note_recipe(cx, dst);
+    if expensive && cx.out.vregs[dst.index()].remat != u32::MAX {
+        let (root, at) = (cx.root, cx.rev.len());
+        cx.local_constants.retain(|c| c.value != value);
+        cx.local_constants.push(LocalConstant { value, reg: dst, root, at });
+    }
     dst
+}
+
+/// Instructions between two uses of a constant that share a register at most.
+const MOST_BETWEEN: usize = 200;
+
+/// The register of a constant that was made for a later instruction of the block: it is made here
+/// instead.
+fn made_below(cx: &mut Ctx, value: Value) -> Option<VReg> {
+    let index = cx.local_constants.iter().position(|c| c.value == value)?;
+    let LocalConstant { reg, root, at, .. } = cx.local_constants[index];
+    if root == cx.root {
+        // Above in the same instruction's code, unless that branches.
+        return (!cx.seq.iter().any(|inst| inst.op == Op::BlockStart)).then_some(reg);
+    }
+    if cx.rev.len() - at > MOST_BETWEEN {
+        return None;
+    }
+    let made = (at..cx.rev.len()).find(|&i| cx.rev[i].dst == reg)?;
+    cx.rev[made] = MInst::new(Op::Nop, Size::B);
+    make_constant(cx, value, reg);
+    let (root, at) = (cx.root, cx.rev.len());
+    cx.local_constants[index] = LocalConstant { value, reg, root, at };
+    Some(reg)
 }
 
 /// The address of an alloca in a register.

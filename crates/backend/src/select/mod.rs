@@ -122,6 +122,7 @@ fn select_block(cx: &mut Ctx, block: Block) {
     let func = cx.func;
     cx.block = block;
     cx.tail_call = None;
+    cx.local_constants.clear();
     cx.scan_block(block);
     let start = cx.rev.len() as u32;
     let terminator = func.terminator(block);
@@ -255,7 +256,10 @@ fn select_any(cx: &mut Ctx, inst: Inst, data: &InstData) {
         InsertLane => vector_elements::select_insert(cx, inst, data),
         Splat => vector_elements::select_splat(cx, inst, data),
         Shuffle => vector_shuffle::select_shuffle(cx, inst, data),
-        Call => call::select_call(cx, inst),
+        Call => {
+            cx.local_constants.clear();
+            call::select_call(cx, inst);
+        }
         Intrinsic => intrinsic::select_intrinsic(cx, inst, data),
         Asm => asm::select_asm(cx, inst),
         VaStart => call::select_va_start(cx, data),

@@ -300,6 +300,10 @@ impl Ctx<'_> {
     /// Moves what has been made for the root to the (backward) output.
     pub fn flush(&mut self, loc: Loc) {
         while let Some(inst) = self.seq.pop() {
+            if inst.op == Op::BlockStart {
+                // What is made between branches is not made on every way.
+                self.local_constants.clear();
+            }
             self.rev.push(inst);
             self.rev_locs.push(loc);
         }

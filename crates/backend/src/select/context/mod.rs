@@ -54,6 +54,19 @@ pub struct HoistedTable {
     pub block: Block,
 }
 
+/// A constant that an instruction of the block has in a register.
+#[derive(Clone, Copy)]
+pub struct LocalConstant {
+    /// The constant.
+    pub value: Value,
+    /// The register.
+    pub reg: VReg,
+    /// The instruction.
+    pub root: Inst,
+    /// How much code was there before it.
+    pub at: usize,
+}
+
 /// State of selecting one function.
 pub struct Ctx<'a> {
     /// Module and options.
@@ -114,6 +127,9 @@ pub struct Ctx<'a> {
     pub hoisted_tables: Vec<HoistedTable>,
     /// By outermost loop: the block before it where constants can be made, if there is one.
     pub hoist_places: FxHashMap<ir::analysis::Loop, Option<Block>>,
+    /// Constants that instructions of the block, from the one being selected down to the next call,
+    /// have in registers.
+    pub local_constants: Vec<LocalConstant>,
     /// The symbol constant matched last by an address.
     pub last_symbol: Option<Value>,
     /// Machine blocks made besides the IR's.
@@ -179,6 +195,7 @@ impl<'a> Ctx<'a> {
             hoist_of: Vec::new(),
             hoists_in_block: Vec::new(),
             hoist_places: FxHashMap::default(),
+            local_constants: Vec::new(),
             hoisted_tables: Vec::new(),
             last_symbol: None,
             extra_blocks: 0,
