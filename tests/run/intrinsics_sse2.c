@@ -1,4 +1,4 @@
-// interpreter: inline assembly in the intrinsics
+// interpreter: instructions of the processor in the intrinsics
 #include <stdio.h>
 #include <emmintrin.h>
 

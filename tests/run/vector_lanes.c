@@ -1,4 +1,5 @@
 // llvm: x86 instructions
+// interpreter: instructions of the processor in the intrinsics
 // Vectors put together and taken apart by lanes: literals, elements, arrays and unions that share their bytes, shuffles
 // of all kinds, shifts by constants.
 #include <emmintrin.h>

@@ -26,7 +26,7 @@ static void show(const char *name, const void *p)
     puts("");
 }
 
-#define SHOW(e) do { __auto_type shown = (e); show(#e, &shown); } while (0)
+#define SHOW(e) do { __typeof__(e) shown = (e); show(#e, &shown); } while (0)
 
 #define OPERATIONS(SUFFIX, TARGET) \
     N TARGET Ints ints##SUFFIX(Ints a, Ints b, int n) \
