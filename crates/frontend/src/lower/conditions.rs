@@ -119,7 +119,7 @@ fn branch_on_bit(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, yes: Block, no: Block, hin
     let outer_loc = fx.loc;
     let is_comparison = matches!(e.kind, ExprKind::Binary { op, .. } if op.is_comparison());
     fx.loc = match fx.operator_loc.take() {
-        Some(operator) if !is_comparison => operator,
+        Some(operator) if !is_comparison || fx.options.coverage.is_on() => operator,
         _ if e.loc.is_none() => outer_loc,
         _ => e.loc,
     };

@@ -138,6 +138,11 @@ pub struct Fx<'l, 't> {
     pub statement_loc: Loc,
     /// Where `&&` or `||` stands whose right operand is tested next.
     pub operator_loc: Option<Loc>,
+    /// Where the next value is computed, whatever its expression says: an argument, when coverage
+    /// is counted, where its call is.
+    pub value_loc: Option<Loc>,
+    /// There is a `return` without a value.
+    pub returned: bool,
     /// What a conversion works on is the value of a variable.
     pub source_is_variable: bool,
     /// Sizes of objects by their addresses, where sanitizers ask.
@@ -275,6 +280,8 @@ fn lower_one<'t>(
         whole_value: None,
         statement_loc: Loc::NONE,
         operator_loc: None,
+        value_loc: None,
+        returned: false,
         source_is_variable: false,
         object_sizes: FxHashMap::default(),
         sanitizer_trap: None,
@@ -522,6 +529,10 @@ fn excluded(fx: &Fx<'_, '_>) -> bool {
 fn finish(fx: &mut Fx<'_, '_>, naked: bool) {
     fx.loc = fx.def.body.end;
     debug::bounds(fx);
+    if fx.returned && fx.options.coverage.is_on() {
+        // The end goes to the `return` that is there.
+        fx.loc = Loc::NONE;
+    }
     if fx.live {
         if naked {
             fx.unreachable();
