@@ -34,18 +34,18 @@ pub fn rvalue(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Rvalue {
         cur = next;
     }
     let outer_loc = fx.loc;
-    let value_loc = fx.value_loc.take();
+    let value_loc = fx.places.value.take();
     if !cur.loc.is_none() {
         fx.loc = cur.loc;
     }
     if let (Some(loc), true) = (value_loc, spine.is_empty()) {
         fx.loc = loc;
         if matches!(cur.kind, ExprKind::Cast { kind: CastKind::LvalueToRvalue | CastKind::ArrayToPointer, .. }) {
-            fx.value_loc = value_loc;
+            fx.places.value = value_loc;
         }
     }
     let mut value = leaf(fx, cur);
-    fx.value_loc = None;
+    fx.places.value = None;
     while let Some(node) = spine.pop() {
         fx.loc = match value_loc {
             Some(loc) if spine.is_empty() => loc,
@@ -365,10 +365,10 @@ fn conditional(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, cond: ExprRef<'_>, then: Exp
         _ => None,
     };
     if fx.options.coverage.is_on() {
-        fx.operator_loc = Some(e.loc).filter(|loc| !loc.is_none());
+        fx.places.operator = Some(e.loc).filter(|loc| !loc.is_none());
     }
     conditions::branch(fx, cond, yes, no, ir::BranchHint::None);
-    fx.operator_loc = None;
+    fx.places.operator = None;
     for (block, arm) in [(yes, then), (no, els)] {
         fx.start(block);
         match place {
@@ -380,7 +380,7 @@ fn conditional(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, cond: ExprRef<'_>, then: Exp
             }
             None => effect(fx, arm),
         }
-        fx.value_loc = None;
+        fx.places.value = None;
         fx.br(end);
     }
     fx.start(end);
@@ -390,11 +390,11 @@ fn conditional(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, cond: ExprRef<'_>, then: Exp
     }
 }
 
-/// For coverage the value of `e`, the next to be lowered, is computed at `loc`: in gcc it is part of
-/// the statement there.
+/// For coverage the value of `e`, the next to be lowered, is computed at `loc`: in gcc it is part
+/// of the statement there.
 pub fn value_is_at(fx: &mut Fx<'_, '_>, loc: base::Loc, e: ExprRef<'_>) {
     let is_part = fx.options.coverage.is_on() && !matches!(e.kind, ExprKind::Cast { kind: CastKind::NoOp, .. });
-    fx.value_loc = Some(loc).filter(|loc| is_part && !loc.is_none());
+    fx.places.value = Some(loc).filter(|loc| is_part && !loc.is_none());
 }
 
 /// Runs an expression for its side effects.

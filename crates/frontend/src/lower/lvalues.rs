@@ -164,7 +164,7 @@ pub fn element(fx: &mut Fx<'_, '_>, place: Place, index: Value, size: u64) -> Pl
 }
 
 fn root_place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, access: Access) -> Place {
-    fx.loc = match fx.value_loc.take() {
+    fx.loc = match fx.places.value.take() {
         Some(loc) => loc,
         None if e.loc.is_none() => fx.loc,
         None => e.loc,

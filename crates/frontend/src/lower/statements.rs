@@ -297,7 +297,7 @@ fn lower_return(fx: &mut Fx<'_, '_>, value: Option<ExprRef<'_>>) {
         return;
     }
     let Some(e) = value else {
-        fx.returned = true;
+        fx.places.returned = true;
         return return_without_value(fx);
     };
     let ty = e.ty.ty();
@@ -306,7 +306,7 @@ fn lower_return(fx: &mut Fx<'_, '_>, value: Option<ExprRef<'_>>) {
     }
     let values: smallvec::SmallVec<[Value; 2]> = match fx.ret.clone() {
         RetMode::Void => {
-            fx.returned = true;
+            fx.places.returned = true;
             expressions::effect(fx, e);
             Default::default()
         }
