@@ -376,7 +376,8 @@ fn conditional(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, cond: ExprRef<'_>, then: Exp
                 if !matches!(arm.kind, ExprKind::Call { .. }) {
                     value_is_at(fx, e.loc, arm);
                 }
-                into(fx, arm, place, ty.into(), true);
+                let at = sanitize::assigned_at(true, e.loc, arm);
+                sanitize::whole_value(fx, at, arm, |fx| into(fx, arm, place, ty.into(), true));
             }
             None => effect(fx, arm),
         }
