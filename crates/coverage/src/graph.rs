@@ -91,8 +91,9 @@ impl Graph {
         let entry = out.first[&func.entry()];
         let before_entry = func.first_inst(func.entry()).map_or(Site::None, Site::Before);
         out.blocks[Graph::ENTRY].arcs.push(Arc { falls_through: true, ..Arc::new(entry, before_entry) });
-        out.blocks[entry].lines.push((start.file.clone(), start.line));
         let hidden = hidden_slots(func);
+        let first = out.where_it_starts(entry, &hidden);
+        out.blocks[first].lines.push((start.file.clone(), start.line));
         for block in func.blocks().filter(|&block| out.forwards_to(block).is_none()).collect::<Vec<_>>() {
             out.block(block, &hidden);
         }
@@ -223,6 +224,24 @@ impl Maker<'_> {
         }
     }
 
+    /// The block of the graph that has the line of the function's name: the one that the entry
+    /// leads to where nothing happens before it.
+    fn where_it_starts(&self, entry: usize, hidden: &FxHashSet<Value>) -> usize {
+        let func = self.func;
+        let terminator = func.terminator(func.entry());
+        let mut before = func.block_insts(func.entry()).filter(|&inst| inst != terminator);
+        match func.view(terminator) {
+            InstView::Br { dest }
+                if func.source_loc(terminator).is_none() && func.next_block(func.entry()) == Some(dest) =>
+            {
+                let is_empty = before.all(|inst| is_silent(func, inst, hidden));
+                let is_labelled = func.label_lines.iter().any(|line| line.0 == func.entry());
+                if is_empty && !is_labelled && !self.is_jumped_to(dest) { self.first[&dest] } else { entry }
+            }
+            _ => entry,
+        }
+    }
+
     /// Whether computed jumps lead to a block.
     fn is_jumped_to(&self, block: Block) -> bool {
         self.func.labels.contains(&block)
@@ -325,7 +344,13 @@ fn hidden_slots(func: &Function) -> FxHashSet<Value> {
 fn is_silent(func: &Function, inst: Inst, hidden: &FxHashSet<Value>) -> bool {
     match func.view(inst) {
         InstView::Load { addr, .. } => hidden.contains(&addr),
-        InstView::Store { addr, value, .. } => hidden.contains(&addr) && func.params().contains(&value),
+        InstView::Store { addr, value, .. } => {
+            let is_result = || {
+                let before = func.prev_inst(inst).filter(|&call| func.insts[call].opcode == Opcode::Call);
+                before.is_some() && func.def_inst(value) == before
+            };
+            hidden.contains(&addr) && (func.params().contains(&value) || is_result())
+        }
         _ => matches!(
             func.insts[inst].opcode,
             Opcode::Alloca

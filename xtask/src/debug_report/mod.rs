@@ -31,6 +31,9 @@ const RUNS: usize = 2;
 #[derive(Default)]
 struct Sums {
     files: u64,
+    /// Files that do not compile on their own, and the first of them.
+    refused: u64,
+    refused_first: Option<PathBuf>,
     shown: u64,
     arguments: u64,
     covered: u64,
@@ -126,10 +129,13 @@ fn row(setting: &Setting, folder: &Path, name: &str, level: &str) -> Result<(), 
         sums.sections / 1024,
         sums.with.as_secs_f64() / sums.without.as_secs_f64().max(1e-9),
     );
+    if let Some(first) = &sums.refused_first {
+        println!("{:<16}{:>6} do not compile on their own, as {}", "", sums.refused, first.display());
+    }
     Ok(())
 }
 
-/// One file; one that does not compile on its own is passed over.
+/// One file; one that does not compile on its own is counted.
 fn measure(
     setting: &Setting,
     folder: &Path,
@@ -149,6 +155,8 @@ fn measure(
         command.arg(format!("-I{}", parent.display())).arg(format!("-I{}", folder.display())).arg(file);
         let before = cpu_time_of_children();
         if !run_process(&mut command, LIMIT)?.ok() {
+            sums.refused += 1;
+            sums.refused_first.get_or_insert_with(|| file.to_path_buf());
             return Ok(());
         }
         let after = cpu_time_of_children();

@@ -182,7 +182,11 @@ fn arguments(
             plain.push((values.len(), arg));
             values.push(Rvalue::Void);
         } else {
-            let value = sanitize::whole_value(fx, Some(loc), arg, |fx| expressions::rvalue(fx, arg));
+            let call = fx.loc;
+            let value = sanitize::whole_value(fx, Some(loc), arg, |fx| {
+                expressions::value_is_at(fx, call, arg);
+                expressions::rvalue(fx, arg)
+            });
             values.push(value);
         }
     }

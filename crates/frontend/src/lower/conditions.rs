@@ -118,8 +118,8 @@ fn branch_on_bit(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, yes: Block, no: Block, hin
     // test for zero of an operand is at the place of the operator, as in gcc.
     let outer_loc = fx.loc;
     let is_comparison = matches!(e.kind, ExprKind::Binary { op, .. } if op.is_comparison());
-    fx.loc = match fx.operator_loc.take() {
-        Some(operator) if !is_comparison => operator,
+    fx.loc = match fx.places.operator.take() {
+        Some(operator) if !is_comparison || fx.options.coverage.is_on() => operator,
         _ if e.loc.is_none() => outer_loc,
         _ => e.loc,
     };
@@ -184,11 +184,11 @@ fn branch_chain(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, and: bool, yes: Block, no: 
             branch(fx, cur, yes, go_on, BranchHint::None);
         }
         fx.start(go_on);
-        fx.operator_loc = Some(operator).filter(|loc| !loc.is_none());
+        fx.places.operator = Some(operator).filter(|loc| !loc.is_none());
         cur = next;
     }
     branch(fx, cur, yes, no, BranchHint::None);
-    fx.operator_loc = None;
+    fx.places.operator = None;
 }
 
 /// The truth of an expression as an i1.

@@ -79,16 +79,18 @@ impl Fx<'_, '_> {
     }
 
     /// A label of the source stands where `block` begins, which is not the current one yet:
-    /// coverage counts its line, but only the first one's of several labels.
+    /// coverage counts its line. A `case` where a block begins already has no line of its own.
     pub fn label_line(&mut self, block: Block, is_named: bool) {
-        if !self.options.coverage.is_on() {
-            return;
-        }
-        let follows = self.live
-            && self.func.first_inst(self.block).is_none()
-            && self.func.label_lines.last().is_some_and(|line| line.0 == self.block);
-        if !follows {
+        let follows = self.live && self.func.first_inst(self.block).is_none() && block != self.block;
+        if self.options.coverage.is_on() && (is_named || !follows) {
             self.func.label_lines.push((block, self.loc, is_named));
+        }
+    }
+
+    /// What makes no code stands here: coverage counts its line all the same.
+    pub fn line_without_code(&mut self) {
+        if self.options.coverage.is_on() && self.live {
+            self.func.label_lines.push((self.block, self.loc, false));
         }
     }
 

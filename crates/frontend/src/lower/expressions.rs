@@ -34,14 +34,24 @@ pub fn rvalue(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Rvalue {
         cur = next;
     }
     let outer_loc = fx.loc;
+    let value_loc = fx.places.value.take();
     if !cur.loc.is_none() {
         fx.loc = cur.loc;
     }
-    let mut value = leaf(fx, cur);
-    while let Some(node) = spine.pop() {
-        if !node.loc.is_none() {
-            fx.loc = node.loc;
+    if let (Some(loc), true) = (value_loc, spine.is_empty()) {
+        fx.loc = loc;
+        if matches!(cur.kind, ExprKind::Cast { kind: CastKind::LvalueToRvalue | CastKind::ArrayToPointer, .. }) {
+            fx.places.value = value_loc;
         }
+    }
+    let mut value = leaf(fx, cur);
+    fx.places.value = None;
+    while let Some(node) = spine.pop() {
+        fx.loc = match value_loc {
+            Some(loc) if spine.is_empty() => loc,
+            _ if node.loc.is_none() => fx.loc,
+            _ => node.loc,
+        };
         value = apply(fx, node, value);
     }
     fx.loc = outer_loc;
@@ -354,13 +364,24 @@ fn conditional(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, cond: ExprRef<'_>, then: Exp
         Some(layout) if shape(fx.types(), ty) != Shape::Void => Some(fx.temp(layout.size, layout.align)),
         _ => None,
     };
+    if fx.options.coverage.is_on() {
+        fx.places.operator = Some(e.loc).filter(|loc| !loc.is_none());
+    }
     conditions::branch(fx, cond, yes, no, ir::BranchHint::None);
+    fx.places.operator = None;
     for (block, arm) in [(yes, then), (no, els)] {
         fx.start(block);
         match place {
-            Some(place) => into(fx, arm, place, ty.into(), true),
+            Some(place) => {
+                if !matches!(arm.kind, ExprKind::Call { .. }) {
+                    value_is_at(fx, e.loc, arm);
+                }
+                let at = sanitize::assigned_at(true, e.loc, arm);
+                sanitize::whole_value(fx, at, arm, |fx| into(fx, arm, place, ty.into(), true));
+            }
             None => effect(fx, arm),
         }
+        fx.places.value = None;
         fx.br(end);
     }
     fx.start(end);
@@ -368,6 +389,13 @@ fn conditional(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, cond: ExprRef<'_>, then: Exp
         Some(place) => lvalues::load(fx, place, ty.into()),
         None => Rvalue::Void,
     }
+}
+
+/// For coverage the value of `e`, the next to be lowered, is computed at `loc`: in gcc it is part
+/// of the statement there.
+pub fn value_is_at(fx: &mut Fx<'_, '_>, loc: base::Loc, e: ExprRef<'_>) {
+    let is_part = fx.options.coverage.is_on() && !matches!(e.kind, ExprKind::Cast { kind: CastKind::NoOp, .. });
+    fx.places.value = Some(loc).filter(|loc| is_part && !loc.is_none());
 }
 
 /// Runs an expression for its side effects.

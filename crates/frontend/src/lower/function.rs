@@ -53,6 +53,17 @@ pub struct Breakable {
     pub scope_depth: usize,
 }
 
+/// Places of what is lowered next, as gcc has them.
+#[derive(Default)]
+pub struct Places {
+    /// Where `&&` or `||` stands whose right operand is tested next.
+    pub operator: Option<Loc>,
+    /// Where the next value is computed: an argument, when coverage is counted, where its call is.
+    pub value: Option<Loc>,
+    /// There is a `return` without a value.
+    pub returned: bool,
+}
+
 /// Lowering of one function.
 pub struct Fx<'l, 't> {
     /// What is shared by the unit: module, symbols, strings.
@@ -136,8 +147,8 @@ pub struct Fx<'l, 't> {
     pub whole_value: Option<(*const (), Loc)>,
     /// Where the statement being lowered begins.
     pub statement_loc: Loc,
-    /// Where `&&` or `||` stands whose right operand is tested next.
-    pub operator_loc: Option<Loc>,
+    /// Where what comes next is, other than its expression says.
+    pub places: Places,
     /// What a conversion works on is the value of a variable.
     pub source_is_variable: bool,
     /// Sizes of objects by their addresses, where sanitizers ask.
@@ -274,7 +285,7 @@ fn lower_one<'t>(
         loops: Default::default(),
         whole_value: None,
         statement_loc: Loc::NONE,
-        operator_loc: None,
+        places: Places::default(),
         source_is_variable: false,
         object_sizes: FxHashMap::default(),
         sanitizer_trap: None,
@@ -522,6 +533,10 @@ fn excluded(fx: &Fx<'_, '_>) -> bool {
 fn finish(fx: &mut Fx<'_, '_>, naked: bool) {
     fx.loc = fx.def.body.end;
     debug::bounds(fx);
+    if fx.places.returned && fx.options.coverage.is_on() {
+        // The end goes to the `return` that is there.
+        fx.loc = Loc::NONE;
+    }
     if fx.live {
         if naked {
             fx.unreachable();

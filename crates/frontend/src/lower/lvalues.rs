@@ -164,7 +164,11 @@ pub fn element(fx: &mut Fx<'_, '_>, place: Place, index: Value, size: u64) -> Pl
 }
 
 fn root_place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, access: Access) -> Place {
-    fx.loc = if e.loc.is_none() { fx.loc } else { e.loc };
+    fx.loc = match fx.places.value.take() {
+        Some(loc) => loc,
+        None if e.loc.is_none() => fx.loc,
+        None => e.loc,
+    };
     match e.kind {
         ExprKind::Decl(decl) => {
             let place = variable(fx, decl);

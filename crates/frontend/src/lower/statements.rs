@@ -137,7 +137,12 @@ fn lower_loop(fx: &mut Fx<'_, '_>, cond: Option<ExprRef<'_>>, step: Option<ExprR
     }
     let (top, next, test, end) = (fx.new_block(), fx.new_block(), fx.new_block(), fx.new_block());
     let forever = constant == Some(true);
-    fx.br(if forever { top } else { test });
+    if forever {
+        fx.br(top);
+    } else {
+        fx.loc = loop_loc;
+        fx.jump(test);
+    }
     // The test below branches here; whether it really does is checked then.
     let entered = fx.has_pred[top];
     fx.has_pred[top] = true;
@@ -168,7 +173,9 @@ fn lower_loop(fx: &mut Fx<'_, '_>, cond: Option<ExprRef<'_>>, step: Option<ExprR
             loop_pragmas::note(fx, test, top);
         }
         _ => {
-            fx.loc = loop_loc;
+            // As in gcc, whose coverage counts the brace there.
+            let brace = fx.options.coverage.is_on().then(|| declaring_brace(body));
+            fx.loc = brace.unwrap_or(loop_loc);
             fx.jump(top);
         }
     }
@@ -176,6 +183,14 @@ fn lower_loop(fx: &mut Fx<'_, '_>, cond: Option<ExprRef<'_>>, step: Option<ExprR
         fx.sweep = true;
     }
     fx.start(end);
+}
+
+/// The brace of a body that has variables of its own.
+fn declaring_brace(body: &Stmt<'_>) -> base::Loc {
+    match body.kind {
+        StmtKind::Block(block) if block.stmts.iter().any(|s| matches!(s.kind, StmtKind::Decl(_))) => body.loc,
+        _ => base::Loc::NONE,
+    }
 }
 
 fn lower_do(fx: &mut Fx<'_, '_>, body: &Stmt<'_>, cond: ExprRef<'_>) {
@@ -281,13 +296,17 @@ fn lower_return(fx: &mut Fx<'_, '_>, value: Option<ExprRef<'_>>) {
     if !fx.live {
         return;
     }
-    let Some(e) = value else { return return_without_value(fx) };
+    let Some(e) = value else {
+        fx.places.returned = true;
+        return return_without_value(fx);
+    };
     let ty = e.ty.ty();
     if e.flags.has(ExprFlags::MUST_TAIL) {
         check_tail(fx, e);
     }
     let values: smallvec::SmallVec<[Value; 2]> = match fx.ret.clone() {
         RetMode::Void => {
+            fx.places.returned = true;
             expressions::effect(fx, e);
             Default::default()
         }
@@ -316,6 +335,10 @@ fn lower_return(fx: &mut Fx<'_, '_>, value: Option<ExprRef<'_>>) {
     };
     scopes::run_cleanups(fx, None);
     instrument(fx, "__cyg_profile_func_exit");
+    if fx.options.coverage.is_on() && matches!(e.kind, ExprKind::Conditional { .. }) && !e.loc.is_none() {
+        // All that happens to the value is where the colon is.
+        fx.loc = e.loc;
+    }
     fx.ret_values(&values);
 }
 

@@ -84,17 +84,19 @@ pub fn conditional_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     if !p.at(TokenKind::Question) {
         return cond;
     }
-    let loc = p.tok.loc;
+    let question = p.tok.loc;
     p.bump();
     if !p.enter() {
-        return p.cx.error_expr(loc);
+        return p.cx.error_expr(question);
     }
     let constant = cond.int_value().map(|value| value != 0);
     let then = if p.at(TokenKind::Colon) { None } else { Some(arm(p, constant == Some(false), expression)) };
+    // As in gcc, the place of the whole.
+    let loc = p.tok.loc;
     p.expect(TokenKind::Colon);
     let els = arm(p, constant == Some(true), conditional_expression);
     p.leave();
-    sema::assign::conditional(&mut p.cx, cond, then, els, loc)
+    sema::assign::conditional(&mut p.cx, cond, then, els, (question, loc))
 }
 
 /// An arm of a conditional, which its condition may have ruled out.

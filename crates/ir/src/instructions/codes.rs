@@ -294,7 +294,7 @@ intrinsics! {
         Assume "assume" [KEPT],
         /// `(ptr, i64 mode constant) -> i64`: `__builtin_object_size` resolved late. Mode bits: 1
         /// of the closest member, 2 the least instead of the most, 4 may be computed at run time
-        /// (`__builtin_dynamic_object_size`).
+        /// (`__builtin_dynamic_object_size`), 8 only where that takes no phis (sanitizers).
         ObjectSize "object_size" [],
         /// `(ptr, i64 bytes, i64 closest constant) -> ptr`: the pointer, with this many bytes of
         /// its object after it; if `closest`, of the member of which it is the start (-1: as many

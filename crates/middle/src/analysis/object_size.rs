@@ -22,12 +22,15 @@ pub struct Mode {
     pub closest: bool,
     /// May be computed at run time.
     pub dynamic: bool,
+    /// Computed only of a pointer that is the same on every path: no phis of sizes.
+    pub straight: bool,
 }
 
 impl Mode {
     /// From the second operand of `object_size`.
     pub fn from_bits(bits: u64) -> Mode {
-        Mode { least: bits & 2 != 0, closest: bits & 1 != 0, dynamic: bits & 4 != 0 }
+        let has = |bit: u64| bits & bit != 0;
+        Mode { least: has(2), closest: has(1), dynamic: has(4), straight: has(8) }
     }
 
     /// The answer when nothing is known.
@@ -287,7 +290,7 @@ impl Emitter<'_> {
                 }
                 Opcode::PtrAdd => work.push(self.func.operand(inst, 0)),
                 Opcode::Select => work.extend([self.func.operand(inst, 1), self.func.operand(inst, 2)]),
-                Opcode::Phi => work.extend(self.func.operands(inst)),
+                Opcode::Phi if !self.mode.straight => work.extend(self.func.operands(inst)),
                 _ => return false,
             }
         }

@@ -33,7 +33,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
                 let pointer = operands[0];
                 let mode = Mode::from_bits(func.const_bits(operands[1]).unwrap_or(0) as u64);
                 let computed = if mode.dynamic { dynamic_object_size(func, cx.module, pointer, mode) } else { None };
-                let constant = if mode.dynamic { None } else { object_size(func, cx.module, pointer, mode, false) };
+                let fixed = computed.is_none() && (mode.straight || !mode.dynamic);
+                let constant = if fixed { object_size(func, cx.module, pointer, mode, false) } else { None };
                 computed.unwrap_or_else(|| func.iconst(ty, constant.unwrap_or(mode.unknown()) as i64))
             }
             Intrinsic::KnownBytes => {

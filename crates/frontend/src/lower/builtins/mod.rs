@@ -185,7 +185,10 @@ fn variable_arguments(fx: &mut Fx<'_, '_>, builtin: Builtin, args: &[ExprRef<'_>
             let args = scalars(fx, args);
             fx.store(args[1], Place::new(args[0], 8), ir::AliasTags::any());
         }
-        Builtin::VaEnd => args.iter().for_each(|a| expressions::effect(fx, a)),
+        Builtin::VaEnd => {
+            fx.line_without_code();
+            args.iter().for_each(|a| expressions::effect(fx, a));
+        }
         Builtin::VaCopy => {
             let args = scalars(fx, args);
             fx.copy(Place::new(args[0], 8), Place::new(args[1], 8), varargs::VA_LIST_SIZE, false);

@@ -1,5 +1,7 @@
 //! Integer overflow, division by zero, shifts by too much, floating values that no integer holds.
 
+use std::cell::Cell;
+
 use ir::{FloatCc, IntCc, Opcode, Value};
 use platform::options::{Sanitizers, Standard};
 use smallvec::smallvec;
@@ -156,9 +158,15 @@ fn division(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, ty: Ty, a: Value, b: Value) {
         let is_minus_one = fx.icmp_imm(IntCc::Eq, b, -1);
         fx.int_op(Opcode::And, 0, is_least, is_minus_one)
     });
+    // One object for both checks, as in gcc: the second report of a place has no column.
+    let made = Cell::new(None);
     let describe = |fx: &mut Fx<'_, '_>| {
-        let descriptor = types::value(fx, ty);
-        (smallvec![Field::Loc(e.loc), Field::Type(descriptor)], smallvec![a, b])
+        let object = made.get().unwrap_or_else(|| {
+            let descriptor = types::value(fx, ty);
+            super::data(fx, &[Field::Loc(e.loc), Field::Type(descriptor)])
+        });
+        made.set(Some(object));
+        (smallvec![Field::Made(object)], smallvec![a, b])
     };
     let recover = fx.options.sanitize.recover;
     let alike = recover.any(Sanitizers::DIVIDE) == recover.any(Sanitizers::OVERFLOW);

@@ -340,7 +340,10 @@ pub fn check_size(fx: &mut Fx<'_, '_>, place: Place, ty: QualType, access: Acces
     let Some(size) = fx.types().size_of(ty).filter(|&size| size > 0) else { return };
     let root = root(fx, place.base);
     let object = fx.func.const_symbol(root).map_or(root, |(symbol, _)| fx.func.symbol_const(symbol, 0));
-    let known = fx.object_sizes.get(&object).copied();
+    let known = fx.object_sizes.get(&object).copied().or_else(|| match defined_by(fx, root) {
+        Some(InstView::Alloca { size, .. }) => Some(size),
+        _ => None,
+    });
     if known.is_none() && !fx.optimizing() || known.is_some() && root == place.base && place.offset >= 0 {
         let end = place.offset as u64 + size;
         let inside = fx.func.const_symbol(root).is_none_or(|(_, addend)| addend >= 0);
@@ -355,7 +358,7 @@ pub fn check_size(fx: &mut Fx<'_, '_>, place: Place, ty: QualType, access: Acces
     let bytes = match known {
         Some(known) => fx.iconst(Type::I64, known as i64),
         None => {
-            let mode = fx.iconst(Type::I64, 4);
+            let mode = fx.iconst(Type::I64, 4 | 8);
             expressions::intrinsic(fx, Intrinsic::ObjectSize, Type::I64, &[object, mode])
         }
     };

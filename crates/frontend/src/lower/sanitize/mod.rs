@@ -40,6 +40,8 @@ pub enum Field {
     Byte(u8),
     /// An `int`.
     Int(u32),
+    /// The whole object, made before for another check.
+    Made(SymbolId),
 }
 
 /// A check: what turns it on, and libubsan's function without `__ubsan_handle_`.
@@ -201,6 +203,9 @@ fn encode(fx: &mut Fx<'_, '_>, value: Value) -> Value {
 
 /// The data object of one check: the handler marks the location when it has reported it.
 fn data(fx: &mut Fx<'_, '_>, fields: &[Field]) -> SymbolId {
+    if let &[Field::Made(object)] = fields {
+        return object;
+    }
     let mut bytes: Vec<u8> = Vec::new();
     let mut relocs: Vec<DataReloc> = Vec::new();
     let mut pointer = |bytes: &mut Vec<u8>, symbol| {
@@ -222,6 +227,7 @@ fn data(fx: &mut Fx<'_, '_>, fields: &[Field]) -> SymbolId {
                 None => bytes.extend([0; 16]),
             },
             Field::Type(symbol) => pointer(&mut bytes, symbol),
+            Field::Made(object) => pointer(&mut bytes, object),
             Field::Byte(byte) => bytes.push(byte),
             Field::Int(number) => {
                 bytes.resize(bytes.len().next_multiple_of(4), 0);
@@ -277,8 +283,12 @@ pub fn whole_value<T>(
 }
 
 /// Where the value of an assignment at `loc` to a register variable is said to be computed: calls
-/// keep their own place.
+/// keep their own place. A variable that is read has none of its own in any case.
 pub fn assigned_at(register: bool, loc: Loc, value: ExprRef<'_>) -> Option<Loc> {
     let is_call = matches!(value.kind, ExprKind::Call { .. } | ExprKind::Builtin { .. });
-    (register && !is_call).then_some(loc)
+    let reads_variable = match value.kind {
+        ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand } => operand.decl().is_some(),
+        _ => false,
+    };
+    (register && !is_call || reads_variable).then_some(loc)
 }

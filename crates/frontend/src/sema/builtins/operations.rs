@@ -214,7 +214,7 @@ fn bit_generic<'a>(
     if args.len() == 2 {
         let fallback = conversions::rvalue(cx, args[1]);
         let cond = conversions::truth_value(cx, value, value.loc);
-        return Some(crate::sema::expressions::assign::conditional(cx, cond, Some(count), fallback, loc));
+        return Some(crate::sema::expressions::assign::conditional(cx, cond, Some(count), fallback, (loc, loc)));
     }
     Some(count)
 }

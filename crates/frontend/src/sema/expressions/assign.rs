@@ -82,13 +82,14 @@ pub fn compound<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: 
     cx.value_written(ExprKind::Update(update), ty, lhs.written, loc)
 }
 
-/// `cond ? then : els`; `then` is `None` for `cond ?: els` (GNU).
+/// `cond ? then : els`; `then` is `None` for `cond ?: els` (GNU). The places are those of the
+/// question mark, where the condition is tested, and of the colon, where the whole is in gcc.
 pub fn conditional<'a>(
     cx: &mut Sema<'_, 'a>,
     cond: ExprRef<'a>,
     then: Option<ExprRef<'a>>,
     els: ExprRef<'a>,
-    loc: Loc,
+    (question, loc): (Loc, Loc),
 ) -> ExprRef<'a> {
     let Some(then) = then else {
         cx.pedantic(loc, "ISO C forbids omitting the middle term of a '?:' expression");
@@ -98,7 +99,7 @@ pub fn conditional<'a>(
     if cx.types().is_vector(cond.ty.ty()) {
         return super::vector::conditional(cx, cond, then, els, loc);
     }
-    let cond = conversions::condition_at(cx, cond, loc);
+    let cond = conversions::condition_at(cx, cond, question);
     let (then, els) = (conversions::rvalue(cx, then), conversions::rvalue(cx, els));
     if cond.is_error() || then.is_error() || els.is_error() {
         return cx.error_expr(loc);
@@ -106,7 +107,7 @@ pub fn conditional<'a>(
     if let Some((wide_then, wide_els)) = excess::unrounded_pair(then, els)
         && let Some(ty) = common_type(cx, then, els)
     {
-        let node = conditional(cx, cond, Some(wide_then), wide_els, loc);
+        let node = conditional(cx, cond, Some(wide_then), wide_els, (question, loc));
         return excess::rounded(cx, node, ty);
     }
     let (a, b) = (then, els);
@@ -196,7 +197,7 @@ fn conditional_omitted<'a>(cx: &mut Sema<'_, 'a>, common: ExprRef<'a>, els: Expr
     }
     if fold::constant_of(common).is_some() {
         let cond = conversions::truth_value(cx, common, loc);
-        return conditional(cx, cond, Some(common), els, loc);
+        return conditional(cx, cond, Some(common), els, (loc, loc));
     }
     let opaque = cx.new_opaque();
     // Carry the null-pointer and bit-field facts of the operand: promote first.

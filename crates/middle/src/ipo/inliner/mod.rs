@@ -205,6 +205,7 @@ fn is_free(opcode: Opcode) -> bool {
 /// Instructions that become code of their own. Addresses, conversions and comparisons mostly end up
 /// inside others. A block that ends the program is one jump: it does not run, and its copies become
 /// one again (`tail_merge`). But all of a function that never returns runs when it is called.
+/// Reports of sanitizers and the branches to them are not what the program is made of.
 fn size(func: &Function) -> u32 {
     let joins_others =
         |opcode| matches!(opcode, Opcode::ZExt | Opcode::SExt | Opcode::Trunc | Opcode::ICmp | Opcode::FCmp);
@@ -213,11 +214,30 @@ fn size(func: &Function) -> u32 {
         matches!(func.insts[inst].opcode, Opcode::SDiv | Opcode::SRem)
             && func.const_bits(func.operand(inst, 1)).is_some()
     };
-    let length = |inst: Inst| if divides(inst) { DIVISION } else { u32::from(counts(func.insts[inst].opcode)) };
+    let reports = |block: ir::Block| func.block_insts(block).any(|inst| is_report(func, inst));
+    let checks = |inst: Inst| match func.view(inst) {
+        InstView::CondBr { then_dest, hint: BranchHint::Unlikely, .. } => reports(then_dest),
+        _ => false,
+    };
+    let length = |inst: Inst| match func.insts[inst].opcode {
+        _ if divides(inst) => DIVISION,
+        Opcode::CondBr if checks(inst) => 0,
+        opcode => u32::from(counts(opcode)),
+    };
     let ends = |block: ir::Block| func.insts[func.terminator(block)].opcode == Opcode::Unreachable;
     let sum = |block: ir::Block| func.block_insts(block).map(length).sum::<u32>();
     let returns = func.blocks().any(|b| func.insts[func.terminator(b)].opcode == Opcode::Ret);
-    func.blocks().map(|b| if ends(b) && returns { sum(b).div_ceil(ENDING) } else { sum(b) }).sum()
+    let cost = |block: ir::Block| match sum(block) {
+        _ if reports(block) => 0,
+        sum if ends(block) && returns => sum.div_ceil(ENDING),
+        sum => sum,
+    };
+    func.blocks().map(cost).sum()
+}
+
+/// Whether a sanitizer's runtime is called.
+fn is_report(func: &Function, inst: Inst) -> bool {
+    func.insts[inst].opcode == Opcode::Call && func.call_info(inst).attrs.has(FnAttrs::REPORT)
 }
 
 /// Instructions, conversions and comparisons included: what [`size`] leaves out takes room all the
