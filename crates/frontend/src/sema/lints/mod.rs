@@ -33,6 +33,7 @@ mod storage_orders;
 mod switches;
 mod truncations;
 mod unused;
+mod value_ranges;
 mod written;
 
 use base::{Loc, Symbol, warning};
