@@ -347,7 +347,8 @@ pub fn assigned(cx: &mut Sema<'_, '_>, lhs: ExprRef<'_>) {
 /// A call of the declared function `id`; the arguments are as written.
 pub fn call_written<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], loc: Loc) {
     let ascii = !cx.lang.charsets.no_ascii;
-    if ascii && cx.sess.warning_enabled(warning::FORMAT, loc) {
+    let wanted = [warning::FORMAT, warning::SUGGEST_ATTRIBUTE_FORMAT];
+    if ascii && wanted.into_iter().any(|flag| cx.sess.warning_enabled(flag, loc)) {
         format::check_call(cx, id, args, loc);
     }
     let Some(name) = library_name(cx, id) else { return };
