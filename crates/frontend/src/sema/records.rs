@@ -336,6 +336,7 @@ pub fn finish(
     let keyword = record.kind.keyword();
     if members.is_empty() {
         cx.pedantic(loc, format!("{keyword} has no members"));
+        super::lints::empty_record(cx, keyword, loc);
     } else if !named {
         cx.pedantic(loc, format!("{keyword} has no named members"));
     }
