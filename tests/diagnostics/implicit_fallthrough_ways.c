@@ -57,3 +57,64 @@ int f(int x, int y) {
   }
   return y;
 }
+
+// What ends in a label, or with variables in memory, is named by the block that declares them.
+struct pair { int a, b; };
+int h(int);
+void places(int x, struct pair *p)
+{
+    switch (x) {
+    case 0: {
+        int c = h(1);
+        if (c)
+            h(2);
+    }
+    case 1: {
+        int c = h(1);
+        while (h(c))
+            c++;
+    }
+    case 2: {
+        int c = h(1);
+        if (h(2))
+            return;
+        else
+            h(c);
+    }
+    case 3: {
+        struct pair c = *p;
+        h(c.a);
+    }
+    case 4:
+        {
+            {
+                int e = h(4);
+                {
+                    int a[x];
+                    h(a[e]);
+                }
+            }
+        }
+    case 5: {
+        volatile int v = h(1);
+        h(v);
+    }
+    case 6: {
+        int c[3];
+        if (h(c[0]))
+            return;
+        while (1)
+            h(1);
+    }
+    case 7: {
+        int c = h(1);
+        c && h(c);
+    }
+    case 8: {
+        if (h(8))
+            h(9);
+    }
+    default:
+        h(0);
+    }
+}

@@ -129,6 +129,13 @@ fn notrack(cx: Context<'_>, buf: &mut CodeBuffer, table: bool) {
     }
 }
 
+/// Before an indirect call or jump whose target need not begin with `endbr64` (`nocf_check`).
+pub fn untracked(cx: Context<'_>, func: &Function, buf: &mut CodeBuffer) {
+    if tracked(cx) && !uses_thunks(cx, func) {
+        buf.put_bytes(&[NOTRACK]);
+    }
+}
+
 /// A call through the GOT; `r11` is free.
 pub fn call_got(cx: Context<'_>, func: &Function, buf: &mut CodeBuffer, symbol: SymbolRef) {
     if !in_register(cx, func) {

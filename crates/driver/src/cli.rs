@@ -40,6 +40,7 @@ pub use finish::{complete_dependencies, file_beside_output, record_file};
 pub use link_time::options_of_code;
 pub use params::numbers as parameters;
 pub use response::split as split_words;
+pub use specs::dump as own_specs;
 
 /// Errors of the command line, in gcc's words, without the `tcc-rs: error: ` before.
 pub struct CommandLineErrors(pub Vec<String>);

@@ -20,7 +20,7 @@ pub fn answer(inv: &Invocation, query: &Query) -> String {
         Query::DumpVersion => "12".to_string(),
         Query::DumpFullVersion => GCC_VERSION.to_string(),
         Query::DumpMachine => toolchain::MACHINE.to_string(),
-        Query::DumpSpecs => String::new(),
+        Query::DumpSpecs => return crate::cli::own_specs(tools().dynamic_linker(), GCC_VERSION),
         Query::Completion(prefix) => return crate::cli::offers(prefix),
         Query::ProgName(name) => program_name(inv, name),
         Query::FileName(name) if name == "include" => toolchain::BUILTIN_INCLUDE_DIR.to_string(),

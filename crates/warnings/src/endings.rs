@@ -2,7 +2,7 @@
 //! know: what follows a call of `static void usage(void) { puts("..."); exit(1); }` is not reached.
 
 use ir::analysis::Cfg;
-use ir::{Block, FuncId, Function, Inst, Module, Opcode, SymbolId};
+use ir::{Block, FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, SymbolId};
 use middle::copying::exact_definition;
 use middle::ipo::never_returns;
 use platform::options::Options;
@@ -27,6 +27,19 @@ pub fn that_never_return(module: &Module, options: &Options) -> FxHashSet<Symbol
         found.extend(more);
     }
     found
+}
+
+/// The attribute `noreturn` would be true of the function (`-Wsuggest-attribute=noreturn`): other
+/// units may call it, and no way leads from its entry to a return, nor calls of the functions
+/// `found`.
+pub fn is_candidate(module: &Module, func: &Function, found: &FxHashSet<SymbolId>) -> bool {
+    let symbol = &module.symbols[func.symbol];
+    symbol.linkage != Linkage::Local
+        && !symbol.attrs.has(FnAttrs::NORETURN)
+        && !symbol.attrs.has(FnAttrs::NAKED)
+        && !symbol.attrs.has(FnAttrs::INLINE_HINT)
+        && &*symbol.name != "main"
+        && !returns(func, found)
 }
 
 /// A copy of a function that ends after calls of the functions `found`, if it has some.

@@ -476,7 +476,11 @@ fn conditional_jump(e: &mut Emitter<'_>, inst: &MInst) {
 
 fn call(e: &mut Emitter<'_>, inst: &MInst) {
     super::vector::leave(e, inst);
-    match e.mf.calls[inst.index()].callee {
+    let callee = e.mf.calls[inst.index()].callee;
+    if inst.bits & bits::UNTRACKED != 0 && matches!(callee, Callee::Register | Callee::Memory) {
+        branches::untracked(e.cx, e.func, e.buf);
+    }
+    match callee {
         Callee::Symbol(symbol, form) => {
             let symbol = SymbolRef::module(symbol.as_u32());
             call_symbol(e, symbol, form);
@@ -519,7 +523,12 @@ fn tail_call(e: &mut Emitter<'_>, inst: &MInst) {
                 e.buf.jmp_symbol(symbol);
             }
         }
-        _ => branches::jmp_r(e.cx, e.func, e.buf, r(target.expect("the callee's register")), false),
+        _ => {
+            if inst.bits & bits::UNTRACKED != 0 {
+                branches::untracked(e.cx, e.func, e.buf);
+            }
+            branches::jmp_r(e.cx, e.func, e.buf, r(target.expect("the callee's register")), false);
+        }
     });
 }
 

@@ -149,6 +149,8 @@ pub mod bits {
     pub const WIDE: u16 = 1 << 11;
     /// Of SSE shapes: three operands, the destination is not the first source's register.
     pub const VEX: u16 = 1 << 12;
+    /// A call through a pointer whose target needs no `endbr64`.
+    pub const UNTRACKED: u16 = 1 << 13;
 }
 
 /// One machine instruction. Which fields mean what is told by [`Op`].

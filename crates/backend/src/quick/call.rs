@@ -4,7 +4,7 @@
 //! is stored to its home; then the register arguments move in parallel to their places, first those
 //! that are in registers, then those that are loaded or computed from nothing but `rbp`; `al` last.
 
-use ir::{Inst, SymbolId, Type, Value};
+use ir::{FnAttrs, Inst, SymbolId, Type, Value};
 use object::{Alu, Mem, Size, SymbolRef};
 use platform::registers::{R11, RAX, RSP, Reg, RegSet, XMM15};
 use smallvec::SmallVec;
@@ -71,6 +71,9 @@ fn call_with(q: &mut Quick<'_>, inst: Inst, layout: &CallLayout) {
     register_arguments(q, args, layout, target);
     if layout.variadic && q.cx.counts_vector_arguments(q.func) {
         q.buf.mov_ri(Size::D, RAX, layout.xmms.into());
+    }
+    if matches!(target, Target::Register) && q.func.call_info(inst).attrs.has(FnAttrs::NOCF_CHECK) {
+        branches::untracked(q.cx, q.func, q.buf);
     }
     emit_call(q, target);
     if stack != 0 {

@@ -134,19 +134,25 @@ pub fn select_call(cx: &mut Ctx, inst: Inst) {
         operands.push(ListOperand::use_fixed(count, RAX));
     }
     if tail {
-        return push_call(cx, Op::TailCall, callee, mem, &operands, RegSet::EMPTY);
+        push_call(cx, Op::TailCall, callee, mem, &operands, RegSet::EMPTY);
+        return mark_call(cx, info.attrs);
     }
     let copies = define_results(cx, inst, &layout, &mut operands);
     let kept = abi::kept_by_callee(sig, wide_vectors(cx)).union(left_alone(cx, callee));
     push_call(cx, Op::Call, callee, mem, &operands, kept);
-    if info.attrs.has(FnAttrs::RETURNS_TWICE) {
-        cx.seq.last_mut().expect("the call").bits |= bits::RETURNS_TWICE;
-    }
+    mark_call(cx, info.attrs);
     for (dst, src) in copies {
         let size = |reg: VReg| cx.out.vregs[reg.index()].size;
         if size(src) > size(dst) { cx.split(dst, src) } else { cx.copy(dst, src) }
     }
     store_x87_results(cx, inst, &layout);
+}
+
+/// What the call just made has to say of control-flow protection.
+fn mark_call(cx: &mut Ctx, attrs: FnAttrs) {
+    let marks = [(FnAttrs::RETURNS_TWICE, bits::RETURNS_TWICE), (FnAttrs::NOCF_CHECK, bits::UNTRACKED)];
+    let call = cx.seq.last_mut().expect("the call");
+    call.bits |= marks.iter().filter(|mark| attrs.has(mark.0)).fold(0, |bits, mark| bits | mark.1);
 }
 
 /// A value that travels in one register.

@@ -97,7 +97,8 @@ impl WarningId {
     pub fn from_name(name: &str) -> Option<WarningId> {
         let name = match name {
             "comments" => "comment",
-            "missing-noreturn" => "suggest-attribute",
+            "missing-noreturn" => "suggest-attribute=noreturn",
+            "missing-format-attribute" => "suggest-attribute=format",
             "shadow=global" => "shadow",
             "shadow-local" => "shadow=local",
             "shadow-compatible-local" => "shadow=compatible-local",
@@ -326,6 +327,8 @@ warnings! {
     STRINGOP_OVERREAD "stringop-overread" ON;
     STRINGOP_TRUNCATION "stringop-truncation" ALL;
     SUGGEST_ATTRIBUTE "suggest-attribute" OFF;
+    SUGGEST_ATTRIBUTE_FORMAT "suggest-attribute=format" OFF;
+    SUGGEST_ATTRIBUTE_NORETURN "suggest-attribute=noreturn" OFF;
     SUGGEST_FINAL_METHODS "suggest-final-methods" OFF;
     SUGGEST_FINAL_TYPES "suggest-final-types" OFF;
     SWITCH "switch" ALL;

@@ -23,7 +23,36 @@ const OF_LINKER: &[&str] = &["link", "link_libgcc"];
 /// Specs of the files around a program.
 const OF_START: &[&str] = &["startfile", "endfile"];
 /// Specs of gcc's own parts, whose duties this compiler's support has, and of nothing.
-const WITHOUT_DUTY: &[&str] = &["libgcc", "esp_link", "esp_options", "esp_cpp_options"];
+const WITHOUT_DUTY: &[&str] =
+    &["libgcc", "lib", "cross_compile", "multilib", "version", "esp_link", "esp_options", "esp_cpp_options"];
+
+/// What `-dumpspecs` prints, in the form of a spec file that `-specs=` reads. What the compiler does
+/// without a spec is not in it: most texts are empty.
+const OWN: &[(&str, &str)] = &[
+    ("self_spec", ""),
+    ("cpp", ""),
+    ("cpp_options", ""),
+    ("cpp_unique_options", ""),
+    ("cc1", ""),
+    ("cc1_options", ""),
+    ("link", "%{!r:%{!shared:%{!static:%{!static-pie:-dynamic-linker LOADER}}}}"),
+    ("link_libgcc", ""),
+    ("lib", "-lc"),
+    ("libgcc", "-lgcc"),
+    ("startfile", "%{!shared:Scrt1.o%s} crti.o%s crtbeginS.o%s"),
+    ("endfile", "crtendS.o%s crtn.o%s"),
+    ("cross_compile", "0"),
+    ("multilib", ". ;"),
+    ("version", "VERSION"),
+];
+
+/// The text of `-dumpspecs`, for the dynamic linker and version given.
+pub fn dump(loader: &str, version: &str) -> String {
+    let spec = |&(name, text): &(&str, &str)| {
+        format!("*{name}:\n{}\n\n", text.replace("LOADER", loader).replace("VERSION", version))
+    };
+    OWN.iter().map(spec).collect()
+}
 
 /// The arguments with what the spec files among them add.
 pub fn apply(arguments: Vec<OsString>, errors: &mut Vec<String>) -> Vec<OsString> {
@@ -53,7 +82,11 @@ pub fn apply(arguments: Vec<OsString>, errors: &mut Vec<String>) -> Vec<OsString
     }
     let switches: Vec<String> = kept.iter().map(|a| a.to_string_lossy().into_owned()).collect();
     match specs.added(switches) {
-        Ok(words) => kept.extend(words.into_iter().map(OsString::from)),
+        Ok((words, linker)) => {
+            // What the command line says to the linker comes after it, and counts.
+            kept.splice(0..0, linker.into_iter().flat_map(|word| ["-Xlinker".into(), word.into()]));
+            kept.extend(words.into_iter().map(OsString::from));
+        }
         Err(message) => errors.push(message),
     }
     kept
@@ -104,9 +137,9 @@ impl Specs {
         Ok(())
     }
 
-    /// The options that all specs add to these.
-    fn added(&self, switches: Vec<String>) -> Result<Vec<String>, String> {
-        let mut out = Vec::new();
+    /// The options that all specs add to these, and the words for the linker.
+    fn added(&self, switches: Vec<String>) -> Result<(Vec<String>, Vec<String>), String> {
+        let (mut out, mut linker) = (Vec::new(), Vec::new());
         let mut state = Expansion { specs: self, switches, depth: 0 };
         for name in OF_COMPILER {
             let words = state.named(name)?;
@@ -118,7 +151,7 @@ impl Specs {
             while let Some(word) = words.next() {
                 match word.as_str() {
                     "-L" => out.extend(words.next().filter(|dir| dir != ".").map(|dir| format!("-L{dir}"))),
-                    _ => out.extend(["-Xlinker".into(), word]),
+                    _ => linker.push(word),
                 }
             }
         }
@@ -132,7 +165,7 @@ impl Specs {
         let used = |name: &str| self.0.values().any(|text| text.contains(&format!("%({name})")));
         match self.0.keys().find(|name| !known(name) && !used(name)) {
             Some(name) => Err(format!("spec {} is not supported", quote(name))),
-            None => Ok(out),
+            None => Ok((out, linker)),
         }
     }
 }

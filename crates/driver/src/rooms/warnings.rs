@@ -5,9 +5,10 @@ use crate::invocation::Stop;
 use ::warnings::memory::{self, Kind};
 use ::warnings::{endings, endless_recursion, null_dereference, uninitialized};
 use base::{WarningId, warning};
-use ir::{Function, Module};
+use ir::{Function, Module, SymbolId};
 use platform::options::{OptLevel, Options};
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 /// Which of them are asked for.
 #[derive(Clone, Copy)]
@@ -33,14 +34,35 @@ struct Findings {
 /// Of one function as it was lowered.
 pub fn of_function(job: &Job<'_>, module: &Module, function: &Function) {
     if job.stop != Stop::Check {
+        suggest_noreturn(job, module, function, &FxHashSet::default());
         report(job, wanted(job).check(module, function));
+    }
+}
+
+fn suggests_noreturn(job: &Job<'_>) -> bool {
+    job.session.diag.is_on_somewhere(warning::SUGGEST_ATTRIBUTE_NORETURN)
+}
+
+/// `-Wsuggest-attribute=noreturn`, where the functions `ending` are known not to return.
+fn suggest_noreturn(job: &Job<'_>, module: &Module, function: &Function, ending: &FxHashSet<SymbolId>) {
+    if suggests_noreturn(job) && endings::is_candidate(module, function, ending) {
+        let message = "function might be candidate for attribute 'noreturn'";
+        job.session.warn(warning::SUGGEST_ATTRIBUTE_NORETURN, function.loc, message).emit();
     }
 }
 
 /// Of all functions of the module, which are looked at in parallel.
 pub fn of_module(job: &Job<'_>, module: &Module) {
     let wanted = wanted(job);
-    if job.stop == Stop::Check || !wanted.any() {
+    if job.stop == Stop::Check {
+        return;
+    }
+    let ending = match job.options.optimizing() && suggests_noreturn(job) {
+        true => endings::that_never_return(module, job.options),
+        false => FxHashSet::default(),
+    };
+    module.functions.values().for_each(|function| suggest_noreturn(job, module, function, &ending));
+    if !wanted.any() {
         return;
     }
     let functions: Vec<&Function> = module.functions.values().collect();

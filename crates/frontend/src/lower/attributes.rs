@@ -255,17 +255,24 @@ fn optimize_words<'s>(attrs: &Attributes, session: &'s Session) -> impl Iterator
 }
 
 /// The options in force in the function, if attributes change them: `optimize` what its code may
-/// mean (overflow and aliasing), `target` the instruction sets.
-pub fn own_options(unit: &Unit, session: &Session, options: &Options, decl: DeclId) -> Option<Options> {
-    let attrs = unit
-        .attrs(decl)
-        .filter(|a| a.optimize.is_some() || a.target.is_some() || options.sanitize.enabled.any(a.no_sanitize))?;
+/// mean (overflow and aliasing), `target` the instruction sets, as `version` does.
+pub fn own_options(
+    unit: &Unit,
+    session: &Session,
+    options: &Options,
+    decl: DeclId,
+    version: Option<&str>,
+) -> Option<Options> {
+    let attrs = unit.attrs(decl).filter(|a| {
+        let changed = a.optimize.is_some() || a.target.is_some() || version.is_some();
+        changed || options.sanitize.enabled.any(a.no_sanitize)
+    })?;
     let mut out = options.clone();
     out.sanitize.enabled = out.sanitize.enabled.without(attrs.no_sanitize);
     let code = &mut out.codegen;
-    if let Some(text) = attrs.target {
+    if let Some(text) = version.or(attrs.target.map(|target| session.str(target))) {
         // What is wrong with the argument has been said where the attribute stands.
-        let _ = code.apply_target(session.str(text));
+        let _ = code.apply_target(text);
     }
     for word in optimize_words(attrs, session) {
         match word {

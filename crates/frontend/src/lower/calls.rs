@@ -64,7 +64,7 @@ pub fn call_with_chain(
     let ms = abi::ms_abi(fx.options, sig);
     let signature = fx.types().signature_id(callee.ty.ty());
     let (named, variadic, noreturn) = (sig.params.len(), sig.variadic || !sig.prototype, sig.noreturn);
-    let (ret, prototype) = (sig.ret.ty(), sig.prototype || !ms);
+    let (ret, prototype, nocf_check) = (sig.ret.ty(), sig.prototype || !ms, sig.nocf_check);
     let mut types: SmallVec<[Ty; 8]> = SmallVec::new();
     let mut values: SmallVec<[Rvalue; 8]> = SmallVec::new();
     let unnoted = std::mem::replace(&mut fx.unnoted, false);
@@ -95,6 +95,9 @@ pub fn call_with_chain(
     let mut attrs = attrs;
     if noreturn {
         attrs.set(FnAttrs::NORETURN);
+    }
+    if nocf_check {
+        attrs.set(FnAttrs::NOCF_CHECK);
     }
     if !fx.live {
         return expressions::dummy(fx, e.ty.ty());

@@ -174,6 +174,15 @@ pub struct Job<'t> {
     pub symbol: SymbolId,
     /// Extra anonymous parameters of a copy made for one call (`__builtin_va_arg_pack`).
     pub va_pack: Option<Vec<Ty>>,
+    /// The instruction set of one of several versions, as `target_clones` has it.
+    pub version: Option<&'t str>,
+}
+
+impl<'t> Job<'t> {
+    /// The function as it is written.
+    pub fn new(def: &'t FunctionDef<'t>, symbol: SymbolId) -> Job<'t> {
+        Job { def, symbol, va_pack: None, version: None }
+    }
 }
 
 /// Lowers one function. Its nested functions follow it in the answer.
@@ -189,18 +198,19 @@ pub fn lower<'t>(
     let _pass = base::bug::enter_pass("lower");
     let mut done = Vec::new();
     let outer_frames = state.frames.len();
-    let (function, frame) = lower_one(state, unit, session, options, job.def, job.symbol, job.va_pack);
+    let def = job.def;
+    let (function, frame) = lower_one(state, unit, session, options, job);
     done.push(function);
     // A worklist instead of recursion: (definition, number of enclosing frames).
     if let Some(frame) = frame {
         let mut work: Vec<(&FunctionDef<'_>, std::rc::Rc<Vec<Frame>>)> = Vec::new();
         let frames = std::rc::Rc::new(vec![frame]);
-        work.extend(nested::definitions(job.def).into_iter().rev().map(|d| (d, frames.clone())));
+        work.extend(nested::definitions(def).into_iter().rev().map(|d| (d, frames.clone())));
         while let Some((def, outer)) = work.pop() {
             state.frames.truncate(outer_frames);
             state.frames.extend(outer.iter().cloned());
             let symbol = state.nested_symbol(unit, session, options, def.decl);
-            let (function, frame) = lower_one(state, unit, session, options, def, symbol, None);
+            let (function, frame) = lower_one(state, unit, session, options, Job::new(def, symbol));
             done.push(function);
             if let Some(frame) = frame {
                 let mut frames = (*outer).clone();
@@ -219,12 +229,11 @@ fn lower_one<'t>(
     unit: &mut Unit,
     session: &Session,
     options: &Options,
-    def: &'t FunctionDef<'t>,
-    symbol: SymbolId,
-    va_pack: Option<Vec<Ty>>,
+    job: Job<'t>,
 ) -> (Function, Option<Frame>) {
+    let Job { def, symbol, va_pack, version } = job;
     let unit_features = options.codegen.features;
-    let own_options = super::attributes::own_options(unit, session, options, def.decl);
+    let own_options = super::attributes::own_options(unit, session, options, def.decl, version);
     let options = own_options.as_ref().unwrap_or(options);
     let interrupt = unit.attrs(def.decl).is_some_and(|a| a.flags.has(AttrFlags::INTERRUPT));
     unit.types.vectors_in_registers = options.codegen.features.has_sse();

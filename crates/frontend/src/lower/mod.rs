@@ -9,7 +9,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `module`, `state`, `data`, `attributes` | symbols, definitions, static objects |
+//! | `module`, `state`, `data`, `attributes`, `versions` | symbols, definitions, static objects |
 //! | `function`, `emit`, `scopes`, `sweep` | one function: frame, blocks, variables |
 //! | `statements`, `switch`, `asm`, `asm_constraints` | statements |
 //! | `expressions`, `operators`, `conversions`, `conditions`, `assign` | expressions |
@@ -66,6 +66,7 @@ mod va_pack;
 mod varargs;
 mod vector_abi;
 mod vectors;
+mod versions;
 mod walk;
 mod without_sse;
 

@@ -24,7 +24,7 @@ pub type Sink<'o> = &'o mut dyn FnMut(&Module, Function) -> Option<Function>;
 
 /// Lowering of one unit.
 pub struct UnitLowering<'u, 'o> {
-    state: State,
+    pub(super) state: State,
     sink: Option<Sink<'o>>,
     kept: Vec<Option<&'u FunctionDef<'u>>>,
     kept_index: SecondaryMap<DeclId, u32>,
@@ -70,6 +70,13 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
         if takes_labels {
             attrs.set(FnAttrs::LABEL_ADDRESS_TAKEN);
         }
+        if let Some(versions) = super::versions::of(cx.unit, cx.session, cx.options, def) {
+            // What is there to be inlined alone is never an indirect function.
+            if !extra.has(FnAttrs::AVAILABLE_EXTERNALLY) {
+                self.lower_versions(cx, def, &versions);
+            }
+            return;
+        }
         let forced = self.state.module.symbols[symbol].attrs.has(FnAttrs::ALWAYS_INLINE);
         if (takes_labels || !cx.options.codegen.inline) && !forced {
             attrs.set(FnAttrs::NOINLINE);
@@ -77,10 +84,10 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
         self.state.module.symbols[symbol].attrs.set(attrs.0);
         // Known to be defined here before its body is lowered: recursion binds locally.
         self.state.module.symbols[symbol].def = SymbolDef::StreamedFunction;
-        self.lower_as(cx, Job { def, symbol, va_pack: None });
+        self.lower_as(cx, Job::new(def, symbol));
     }
 
-    fn lower_as(&mut self, cx: &mut UnitContext<'_>, job: Job<'_>) {
+    pub(super) fn lower_as(&mut self, cx: &mut UnitContext<'_>, job: Job<'_>) {
         self.state.module.reserved_registers = cx.options.codegen.fixed_registers.union(cx.unit.reserved_registers);
         self.take_statics(cx, job.def, job.symbol);
         let job_decl = job.def.decl;
@@ -91,16 +98,21 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
             if is_helper {
                 without_source(&mut function);
             }
-            let forced = self.state.module.symbols[function.symbol].attrs.has(FnAttrs::ALWAYS_INLINE);
-            match &mut self.sink {
-                Some(sink) if !forced => {
-                    self.state.module.symbols[function.symbol].def = SymbolDef::StreamedFunction;
-                    let done = sink(&self.state.module, function);
-                    self.state.spare = done.or(self.state.spare.take());
-                }
-                _ => {
-                    self.state.module.define_function(function);
-                }
+            self.hand_over(function);
+        }
+    }
+
+    /// A finished function goes to the sink, if there is one, or into the module.
+    pub(super) fn hand_over(&mut self, function: Function) {
+        let forced = self.state.module.symbols[function.symbol].attrs.has(FnAttrs::ALWAYS_INLINE);
+        match &mut self.sink {
+            Some(sink) if !forced => {
+                self.state.module.symbols[function.symbol].def = SymbolDef::StreamedFunction;
+                let done = sink(&self.state.module, function);
+                self.state.spare = done.or(self.state.spare.take());
+            }
+            _ => {
+                self.state.module.define_function(function);
             }
         }
     }
@@ -210,7 +222,7 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
         let Some(def) = self.kept[index as usize - 1].take() else { return };
         if let Some(&(_, Some(symbol))) = self.beside.get(&decl) {
             self.state.module.symbols[symbol].def = SymbolDef::StreamedFunction;
-            self.lower_as(cx, Job { def, symbol, va_pack: None });
+            self.lower_as(cx, Job::new(def, symbol));
         }
     }
 
@@ -262,7 +274,7 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
             let symbol = &mut self.state.module.symbols[request.symbol];
             symbol.attrs.set(FnAttrs::ALWAYS_INLINE | FnAttrs::INLINE_HINT);
             symbol.def = SymbolDef::StreamedFunction;
-            self.lower_as(cx, Job { def, symbol: request.symbol, va_pack: Some(request.types) });
+            self.lower_as(cx, Job { va_pack: Some(request.types), ..Job::new(def, request.symbol) });
         }
     }
 

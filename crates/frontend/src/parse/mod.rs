@@ -67,6 +67,8 @@ pub struct Parser<'x, 'a> {
     pub unspecified_length: bool,
     /// Definitions this external declaration has produced.
     pub finished: Vec<unit::External<'a>>,
+    /// `-Wc++-compat` looks at names.
+    names_matter: bool,
     /// Empty lists of statements, for reuse.
     spare_lists: Vec<Vec<Stmt<'a>>>,
 }
@@ -75,8 +77,10 @@ impl<'x, 'a> Parser<'x, 'a> {
     /// A parser at the current token of `tokens`.
     pub fn new(state: Box<State<'x>>, tokens: Box<Tokens<'x>>, arena: &'a Bump) -> Parser<'x, 'a> {
         let tok = tokens.current;
+        let cx = Sema::new(state, arena);
         Parser {
-            cx: Sema::new(state, arena),
+            names_matter: cx.sess.diag.is_on_somewhere(base::warning::CXX_COMPAT),
+            cx,
             tokens,
             tok,
             previous: Loc::NONE,
@@ -117,6 +121,9 @@ impl<'x, 'a> Parser<'x, 'a> {
         self.tok = self.tokens.next();
         if self.tok.kind == TokenKind::Pragma {
             pragmas::pragma(self);
+        }
+        if self.names_matter && self.tok.kind == TokenKind::Identifier {
+            crate::sema::lints::name_read(&self.cx, self.tok.symbol(), self.tok.loc);
         }
     }
 

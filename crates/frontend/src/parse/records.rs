@@ -263,7 +263,7 @@ pub fn enum_specifier(p: &mut Parser<'_, '_>) -> QualType {
         }
     }
     if p.at(TokenKind::LeftBrace) {
-        return enumerator_list(p, tag, fixed, attrs, loc).plain();
+        return enumerator_list(p, tag, fixed, attrs).plain();
     }
     let Some(tag) = tag else {
         p.expected("'{'");
@@ -273,8 +273,8 @@ pub fn enum_specifier(p: &mut Parser<'_, '_>) -> QualType {
     enums::reference(&mut p.cx, tag.symbol, fixed, declares, tag.loc).plain()
 }
 
-fn enumerator_list(p: &mut Parser<'_, '_>, tag: Option<Name>, fixed: Option<Ty>, attrs: Vec<Attr>, loc: Loc) -> Ty {
-    let place = tag.map_or(loc, |t| t.loc);
+fn enumerator_list(p: &mut Parser<'_, '_>, tag: Option<Name>, fixed: Option<Ty>, attrs: Vec<Attr>) -> Ty {
+    let place = tag.map_or(p.tok.loc, |t| t.loc);
     let mut builder = enums::begin(&mut p.cx, tag.map(|t| t.symbol), fixed, place);
     p.bump();
     while !p.at(TokenKind::RightBrace) && !p.at(TokenKind::Eof) {

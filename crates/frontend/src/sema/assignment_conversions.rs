@@ -128,7 +128,7 @@ pub fn assign_convert<'a>(
     let source = expr.ty.ty();
     let arithmetic = cx.types().is_arithmetic(source) && cx.types().is_arithmetic(to.ty());
     if arithmetic {
-        lints::implicit_conversion(cx, expr, written.ty(), context);
+        lints::implicit_conversion(cx, expr, written.ty(), context, loc);
     }
     let target = cx.unit.types.with_native(to.ty());
     let to = QualType::new(target, to.quals());

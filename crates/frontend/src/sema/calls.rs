@@ -153,8 +153,10 @@ fn convert_arguments<'a>(
         let value = if prototype && index < count {
             let ty = cx.types().signature(signature).params[index];
             let name;
-            let plain =
-                arg.ty.ty() == ty.ty() || cx.types().is_arithmetic(arg.ty.ty()) && cx.types().is_arithmetic(ty.ty());
+            let plain = arg.ty.ty() == ty.ty()
+                || cx.types().is_arithmetic(arg.ty.ty())
+                    && cx.types().is_arithmetic(ty.ty())
+                    && !matches!(cx.kind(ty.ty()), TypeKind::Enum(_));
             // Nothing is said of these conversions that names the function.
             let context = if plain {
                 AssignContext::Argument { number: index + 1, callee: "", declared: Loc::NONE }

@@ -119,7 +119,16 @@ pub fn function_type(
     let params = params.iter().map(|&id| cx.unit.written(id).unqualified()).collect();
     cx.unit
         .types
-        .function(Signature { ret, params, variadic, prototype, noreturn: false, restricts, abi: CallAbi::Unsaid })
+        .function(Signature {
+            ret,
+            params,
+            variadic,
+            prototype,
+            noreturn: false,
+            restricts,
+            abi: CallAbi::Unsaid,
+            nocf_check: false,
+        })
         .plain()
 }
 

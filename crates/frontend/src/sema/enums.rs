@@ -93,6 +93,7 @@ pub fn begin(cx: &mut Sema<'_, '_>, tag: Option<Symbol>, fixed: Option<Ty>, loc:
     let id = match id {
         Some(id) => id,
         None => {
+            super::records::tag_in_parameter_list(cx, "enum", tag, loc);
             let id = cx.new_enum(tag, loc);
             if let Some(tag) = tag
                 && earlier.is_none()

@@ -106,6 +106,22 @@ fn wrong_kind(cx: &mut Sema<'_, '_>, tag: Symbol, loc: Loc) {
     cx.error(loc, format!("'{name}' defined as wrong kind of tag"));
 }
 
+/// Warns of a new tag that ends with the list of parameters it stands in.
+pub fn tag_in_parameter_list(cx: &Sema<'_, '_>, keyword: &str, tag: Option<Symbol>, loc: Loc) {
+    if cx.scopes.kind() != super::scope::ScopeKind::Prototype {
+        return;
+    }
+    let tag = match tag {
+        Some(tag) => format!("'{keyword} {}'", cx.str(tag)),
+        // A transparent union need not have a name.
+        None if keyword == "union" => return,
+        None => format!("anonymous {keyword}"),
+    };
+    let message =
+        format!("{tag} declared inside parameter list will not be visible outside of this definition or declaration");
+    cx.sess.warn_always(loc, message).emit();
+}
+
 /// `struct tag` without a member list (C23 6.7.3.4). `declares` is set for `struct tag;`, which
 /// makes a new type if the tag belongs to an outer scope.
 pub fn reference(cx: &mut Sema<'_, '_>, kind: RecordKind, tag: Symbol, declares: bool, loc: Loc) -> Ty {
@@ -117,13 +133,8 @@ pub fn reference(cx: &mut Sema<'_, '_>, kind: RecordKind, tag: Symbol, declares:
         Some(_) => wrong_kind(cx, tag, loc),
         None => {}
     }
-    if !declares && cx.scopes.kind() == super::scope::ScopeKind::Prototype && found.is_none() {
-        let name = cx.str(tag);
-        let message = format!(
-            "'{} {name}' declared inside parameter list will not be visible outside of this definition or declaration",
-            kind.keyword()
-        );
-        cx.sess.warn_always(loc, message).emit();
+    if !declares && found.is_none() {
+        tag_in_parameter_list(cx, kind.keyword(), Some(tag), loc);
     }
     let id = cx.new_record(kind, Some(tag), loc);
     if found.is_none() {
@@ -160,6 +171,7 @@ pub fn begin(cx: &mut Sema<'_, '_>, kind: RecordKind, tag: Option<Symbol>, loc: 
             None => {}
         }
     }
+    tag_in_parameter_list(cx, kind.keyword(), tag, loc);
     let id = cx.new_record(kind, tag, loc);
     cx.unit.types.records[id].being_defined = true;
     if let Some(tag) = tag
@@ -324,6 +336,7 @@ pub fn finish(
     let keyword = record.kind.keyword();
     if members.is_empty() {
         cx.pedantic(loc, format!("{keyword} has no members"));
+        super::lints::empty_record(cx, keyword, loc);
     } else if !named {
         cx.pedantic(loc, format!("{keyword} has no named members"));
     }

@@ -65,7 +65,8 @@ fn enums_compatible(types: &Types, a: EnumId, b: EnumId) -> bool {
 
 fn functions_compatible(types: &Types, a: SignatureId, b: SignatureId) -> bool {
     let (a, b) = (types.signature(a), types.signature(b));
-    if !compatible_unqualified(types, a.ret.ty(), b.ret.ty()) || (a.abi == CallAbi::Ms) != (b.abi == CallAbi::Ms) {
+    let apart = (a.abi == CallAbi::Ms) != (b.abi == CallAbi::Ms) || a.nocf_check != b.nocf_check;
+    if !compatible_unqualified(types, a.ret.ty(), b.ret.ty()) || apart {
         return false;
     }
     match (a.prototype, b.prototype) {
@@ -162,7 +163,9 @@ fn composite_function(types: &mut Types, a: QualType, b: QualType, f: SignatureI
         (false, false) => (false, f.params, false),
     };
     let _ = b;
-    QualType::new(types.function(Signature { ret, params, variadic, prototype, noreturn, restricts, abi }), a.quals())
+    let nocf_check = f.nocf_check;
+    let signature = Signature { ret, params, variadic, prototype, noreturn, restricts, abi, nocf_check };
+    QualType::new(types.function(signature), a.quals())
 }
 
 /// The type of a parameter after adjustment (C23 6.7.7.4 paragraphs 6 and 7): arrays become

@@ -124,6 +124,8 @@ pub struct Attributes {
     pub tls_model: Option<TlsModel>,
     /// `target("...")` strings, comma separated.
     pub target: Option<Symbol>,
+    /// `target_clones("...", ...)`: what versions are made for, comma separated.
+    pub target_clones: Option<Symbol>,
     /// `optimize(...)` arguments, comma separated.
     pub optimize: Option<Symbol>,
     /// Message of `deprecated` or `unavailable`.
@@ -198,7 +200,7 @@ impl Attributes {
         macro_rules! later {
             ($($field:ident)*) => { $( if other.$field.is_some() { self.$field = other.$field; } )* };
         }
-        later!(alias ifunc weakref constructor destructor cleanup tls_model target optimize message error
+        later!(alias ifunc weakref constructor destructor cleanup tls_model target target_clones optimize message error
             warning symver assume_aligned format patchable zero_call_used_regs
             indirect_branch function_return fentry_name fentry_section);
         // An entity cannot be moved to another section.

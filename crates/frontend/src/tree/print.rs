@@ -109,6 +109,9 @@ pub fn declare(types: &Types, names: &Interner, ty: QualType, declarator: String
                     TypeKind::Function(id) if types.signature(id).abi == CallAbi::Ms => {
                         format!("(__attribute__((ms_abi)) {text})")
                     }
+                    TypeKind::Function(id) if types.signature(id).nocf_check => {
+                        format!("(__attribute__((nocf_check)) {text})")
+                    }
                     TypeKind::Array { .. } | TypeKind::Function(_) => format!("({text})"),
                     _ => text,
                 };

@@ -29,7 +29,7 @@ const SUBTYPE: i64 = 8;
 const FIRST_FEATURES: i64 = 12;
 
 /// Names for `__builtin_cpu_is`: field and value.
-const PROCESSORS: &[(&str, i64, i64)] = &[
+const PROCESSORS: &[(&str, i64, u32)] = &[
     ("intel", VENDOR, 1),
     ("amd", VENDOR, 2),
     ("atom", TYPE, 1),
@@ -41,6 +41,7 @@ const PROCESSORS: &[(&str, i64, i64)] = &[
     ("silvermont", TYPE, 6),
     ("slm", TYPE, 6),
     ("knl", TYPE, 7),
+    ("btver1", TYPE, 8),
     ("btver2", TYPE, 9),
     ("amdfam17h", TYPE, 10),
     ("knm", TYPE, 11),
@@ -84,32 +85,68 @@ pub fn init(fx: &mut Fx<'_, '_>) -> Rvalue {
 
 /// `__builtin_cpu_supports("avx2")`: the feature's bit, or 0.
 pub fn supports(fx: &mut Fx<'_, '_>, name: ExprRef<'_>) -> Rvalue {
-    let Some(number) = FEATURES.split_ascii_whitespace().position(|f| names(name, f)) else { return unknown(fx) };
-    let (object, offset) = match number {
-        0..32 => ("__cpu_model", FIRST_FEATURES),
-        _ => ("__cpu_features2", (number as i64 / 32 - 1) * 4),
-    };
-    let word = word(fx, object, offset);
-    let bit = fx.iconst(Type::I32, i64::from(1i32 << (number % 32)));
+    let Some(test) = literal(name).and_then(feature) else { return unknown(fx) };
+    let word = word(fx, test);
+    let bit = fx.iconst(Type::I32, i64::from(test.value as i32));
     Rvalue::Scalar(fx.b().binary(ir::Opcode::And, word, bit))
 }
 
 /// `__builtin_cpu_is("haswell")`: 1 or 0.
 pub fn is(fx: &mut Fx<'_, '_>, name: ExprRef<'_>) -> Rvalue {
-    let Some(&(_, field, value)) = PROCESSORS.iter().find(|row| names(name, row.0)) else { return unknown(fx) };
-    let word = word(fx, "__cpu_model", field);
-    let value = fx.iconst(Type::I32, value);
+    let Some(test) = literal(name).and_then(processor) else { return unknown(fx) };
+    let word = word(fx, test);
+    let value = fx.iconst(Type::I32, i64::from(test.value));
     let bit = fx.b().icmp(ir::IntCc::Eq, word, value);
     Rvalue::Scalar(fx.int_cast(bit, Type::I32, false))
 }
 
-fn names(literal: ExprRef<'_>, wanted: &str) -> bool {
-    let mut literal = literal;
+/// One question about the processor.
+#[derive(Clone, Copy)]
+pub struct Test {
+    /// The object that has the answer.
+    pub object: &'static str,
+    /// Where the 32-bit word is in it.
+    pub offset: i64,
+    /// What the word is compared with, or a bit of it.
+    pub value: u32,
+    /// A bit is asked for.
+    pub is_bit: bool,
+}
+
+/// What a version for these `target_clones` needs; `None` for the default one.
+pub fn test_of(version: &str) -> Option<Test> {
+    match version.strip_prefix("arch=") {
+        Some("core-avx-i") => processor("ivybridge"),
+        Some("corei7-avx") => processor("sandybridge"),
+        Some("core-avx2") => processor("haswell"),
+        Some("amdfam10") => processor("amdfam10h"),
+        Some(name) => processor(name).or_else(|| feature(name)),
+        None => feature(version),
+    }
+}
+
+fn feature(name: &str) -> Option<Test> {
+    let number = FEATURES.split_ascii_whitespace().position(|f| f == name)?;
+    let (object, offset) = match number {
+        0..32 => ("__cpu_model", FIRST_FEATURES),
+        _ => ("__cpu_features2", (number as i64 / 32 - 1) * 4),
+    };
+    Some(Test { object, offset, value: 1 << (number % 32), is_bit: true })
+}
+
+fn processor(name: &str) -> Option<Test> {
+    let &(_, offset, value) = PROCESSORS.iter().find(|row| row.0 == name)?;
+    Some(Test { object: "__cpu_model", offset, value, is_bit: false })
+}
+
+/// The text of a string literal.
+fn literal<'t>(expression: ExprRef<'t>) -> Option<&'t str> {
+    let mut literal = expression;
     while let ExprKind::Cast { operand, .. } | ExprKind::AddrOf(operand) = literal.kind {
         literal = operand;
     }
-    let ExprKind::String(string) = literal.kind else { return false };
-    string.bytes.strip_suffix(b"\0").unwrap_or(string.bytes) == wanted.as_bytes()
+    let ExprKind::String(string) = literal.kind else { return None };
+    std::str::from_utf8(string.bytes.strip_suffix(b"\0").unwrap_or(string.bytes)).ok()
 }
 
 fn unknown(fx: &mut Fx<'_, '_>) -> Rvalue {
@@ -117,9 +154,9 @@ fn unknown(fx: &mut Fx<'_, '_>) -> Rvalue {
     Rvalue::Scalar(fx.iconst(Type::I32, 0))
 }
 
-fn word(fx: &mut Fx<'_, '_>, object: &str, offset: i64) -> Value {
-    let symbol: SymbolId = fx.state.module.external_object(object);
+fn word(fx: &mut Fx<'_, '_>, test: Test) -> Value {
+    let symbol: SymbolId = fx.state.module.external_object(test.object);
     fx.state.module.symbols[symbol].referenced = true;
-    let address = fx.func.symbol_const(symbol, offset);
+    let address = fx.func.symbol_const(symbol, test.offset);
     fx.load(Type::I32, Place::new(address, 4), AliasTags::any())
 }

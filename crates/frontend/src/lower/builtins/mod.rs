@@ -3,7 +3,7 @@
 
 mod apply;
 pub mod bits;
-mod cpu;
+pub mod cpu;
 pub mod floats;
 pub mod library;
 pub mod objects;

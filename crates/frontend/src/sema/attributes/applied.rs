@@ -39,6 +39,10 @@ pub fn apply_to_type(
     if flags.has(AttrFlags::NORETURN) && target != AttrTarget::Function {
         ty = change_function(cx, ty, &|signature| signature.noreturn = true);
     }
+    let is_array = matches!(cx.kind(ty), TypeKind::Array { .. });
+    if flags.has(AttrFlags::NOCF_CHECK) && !is_array {
+        ty = change_function(cx, ty, &|signature| signature.nocf_check = true);
+    }
     match (flags.has(AttrFlags::MS_ABI), flags.has(AttrFlags::SYSV_ABI)) {
         (true, true) => cx.error(loc, "'ms_abi' and 'sysv_abi' attributes are not compatible"),
         (true, false) => ty = with_abi(cx, ty, CallAbi::Ms, "ms_abi", target, loc),

@@ -163,6 +163,16 @@ fn of_calls(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, a: &mut Attributes) 
 
 /// Attributes of the code that a function becomes. `false` for others.
 fn of_code(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget, a: &mut Attributes) -> bool {
+    let others: &[(&str, bool)] = match name {
+        "target" | "always_inline" => &[("target_clones", a.target_clones.is_some())],
+        "target_clones" => &[("always_inline", a.flags.has(AttrFlags::ALWAYS_INLINE)), ("target", a.target.is_some())],
+        _ => &[],
+    };
+    if let Some((other, _)) = others.iter().find(|other| other.1) {
+        let message = format!("'{name}' attribute ignored due to conflict with '{other}' attribute");
+        cx.warn(warning::ATTRIBUTES, use_place(cx, attr.loc), message);
+        return true;
+    }
     match name {
         "indirect_branch" | "function_return" | "fentry_name" | "fentry_section" | "cf_check" | "nocf_check" => {
             of_branches(cx, attr, name, target, a);
@@ -174,6 +184,7 @@ fn of_code(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget, a
                 cx.error(attr.loc, message);
             }
         }
+        "target_clones" => a.target_clones = clones(cx, attr).or(a.target_clones),
         "optimize" => a.optimize = join_strings(cx, attr),
         "no_sanitize"
         | "no_sanitize_address"
@@ -199,6 +210,21 @@ fn of_code(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget, a
         _ => return false,
     }
     true
+}
+
+/// The versions that `target_clones` names.
+fn clones(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<Symbol> {
+    if attr.args.iter().any(|arg| !matches!(arg, AttrArg::Str(_))) {
+        error_at_use(cx, attr.loc, "'target_clones' attribute argument not a string constant");
+        return None;
+    }
+    let list = join_strings(cx, attr)?;
+    if !cx.str(list).contains(',') {
+        let message = "single 'target_clones' attribute is ignored";
+        cx.warn(warning::ATTRIBUTES, use_place(cx, attr.loc), message);
+        return None;
+    }
+    Some(list)
 }
 
 /// Attributes of x86 functions: how they branch, and what begins them.
@@ -270,10 +296,6 @@ fn flag(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget, a: &
             Some(&(_, flag)) => {
                 of_no_type(cx, attr, name, flag, target);
                 a.flags = a.flags.with(flag);
-            }
-            None if name == "target_clones" => {
-                let message = "'target_clones' attribute ignored: one version is made, for the options in force";
-                cx.warn(warning::ATTRIBUTES, use_place(cx, attr.loc), message);
             }
             // At a variable what is said depends on its type.
             None if IN_64_BIT_CODE.contains(&name) => {

@@ -468,6 +468,7 @@ pub fn call_runtime<'a>(
                 noreturn: false,
                 restricts: 0,
                 abi: CallAbi::Unsaid,
+                nocf_check: false,
             };
             let ty = cx.unit.types.function(signature).plain();
             let link_name = cx.sess.intern(name);

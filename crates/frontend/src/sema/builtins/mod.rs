@@ -328,7 +328,16 @@ pub fn signature(cx: &mut State<'_>, entry: &Entry) -> Signature {
         }
     }
     let noreturn = entry.props == table::NORETURN;
-    Signature { ret, params: params.into(), variadic, prototype: true, noreturn, restricts: 0, abi: CallAbi::Unsaid }
+    Signature {
+        ret,
+        params: params.into(),
+        variadic,
+        prototype: true,
+        noreturn,
+        restricts: 0,
+        abi: CallAbi::Unsaid,
+        nocf_check: false,
+    }
 }
 
 /// The library function an entry stands for.
@@ -460,6 +469,7 @@ fn operation_decl(cx: &mut Sema<'_, '_>, index: u32, name: Name) -> DeclId {
             noreturn: false,
             restricts: 0,
             abi: CallAbi::Unsaid,
+            nocf_check: false,
         }
     } else {
         signature(cx, &entry)
@@ -485,6 +495,7 @@ pub fn library_function(cx: &mut Sema<'_, '_>, name: &str, ret: Ty, params: &[Ty
         noreturn: false,
         restricts: 0,
         abi: CallAbi::Unsaid,
+        nocf_check: false,
     };
     let ty = cx.unit.types.function(signature).plain();
     let declared = cx.linked.get(&name).copied();

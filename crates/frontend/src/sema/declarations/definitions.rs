@@ -120,6 +120,7 @@ pub fn check_uninitialised(cx: &mut Sema<'_, '_>, id: DeclId) {
         cx.error(decl.loc, "'constexpr' data object declaration is not initialized".to_string());
     }
     lints::variable_defined(cx, id);
+    lints::uninitialised(cx, id);
     let incomplete = cx.types().is_incomplete(decl.ty.ty());
     let local = decl.linkage == Linkage::None;
     if incomplete && local {

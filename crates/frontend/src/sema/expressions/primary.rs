@@ -184,6 +184,7 @@ fn implicit_function(cx: &mut Sema<'_, '_>, name: Name) -> Option<DeclId> {
         noreturn: false,
         restricts: 0,
         abi: CallAbi::Unsaid,
+        nocf_check: false,
     };
     let ty = cx.unit.types.function(signature).plain();
     let asm_name = cx.extnames.get(&name.symbol).copied();

@@ -148,6 +148,7 @@ pub fn increment<'a>(
             cx.error(loc, format!("{word} of enumeration value of type {name}"));
             return cx.error_expr(loc);
         }
+        TypeKind::Enum(_) => lints::enumeration_counted(cx, word, loc),
         TypeKind::Complex(_) => {
             cx.pedantic(
                 loc,

@@ -40,6 +40,11 @@ fn owner(cx: &Sema<'_, '_>, id: DeclId) -> Option<EnumId> {
     cx.unit_lints.enumerator_ranges[start..].iter().find(|range| range.0 <= id).map(|range| range.2)
 }
 
+/// The enumeration of a value, or of the enumerators that it is one of.
+pub fn named(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) -> Option<Ty> {
+    enumeration(cx, expr, MAX_DEPTH)
+}
+
 /// The enumeration that a value is of, as it was written.
 fn enumeration(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, depth: u32) -> Option<Ty> {
     if matches!(cx.kind(expr.ty), TypeKind::Enum(_)) {

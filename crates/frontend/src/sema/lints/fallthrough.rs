@@ -4,7 +4,7 @@
 use base::{Loc, warning};
 
 use crate::sema::{Sema, flow};
-use crate::tree::{ExprKind, ExprRef, Stmt, StmtKind};
+use crate::tree::{DeclFlags, ExprKind, ExprRef, Stmt, StmtKind, TypeKind};
 
 /// The statement from which control reaches the end of `stmts`, the part of a block that has been
 /// read. As in gcc, something must stand before it where ways meet: a `case`, or the end of a
@@ -24,35 +24,64 @@ pub fn falling_statement(cx: &Sema<'_, '_>, stmts: &[Stmt<'_>]) -> Option<Loc> {
 }
 
 /// Where the last thing done by statements stands, which is what gcc's middle end has left of them.
-/// An endless loop ends in its jump back, even if a `break` leaves it: then nothing is said.
+/// Where that is a label or the end of a variable in memory, it has no place, and the first block
+/// around it that declares something is named. An endless loop ends in its jump back, even if a
+/// `break` leaves it: then nothing is said.
 fn last_done(cx: &Sema<'_, '_>, mut stmts: &[Stmt<'_>]) -> Option<Loc> {
     let endless = |cond: Option<ExprRef<'_>>| cond.is_none_or(|cond| cond.int_value().is_some_and(|value| value != 0));
+    let falls = |stmt: &Stmt<'_>| flow::statements_fall_silently(cx, std::slice::from_ref(stmt));
+    let (mut scope, mut ends_variables) = (None, false);
     loop {
         let stmt = stmts.iter().rfind(|stmt| !does_nothing(stmt))?;
+        // The block around it where it leaves a label behind.
+        let joined = |loc: Loc| Some(scope.unwrap_or(loc));
+        let own = |loc: Loc| if ends_variables { joined(loc) } else { Some(loc) };
         match stmt.kind {
-            StmtKind::Block(block) => stmts = block.stmts,
+            StmtKind::Block(block) => {
+                stmts = block.stmts;
+                if stmts.iter().any(|stmt| matches!(stmt.kind, StmtKind::Decl(_))) {
+                    scope = scope.or(Some(stmt.loc));
+                    ends_variables |= stmts.iter().any(|stmt| is_in_memory(cx, stmt));
+                }
+            }
             StmtKind::Expr(expr) => match expr.kind {
-                ExprKind::StmtExpr { result: Some(result), .. } => return Some(result.loc),
+                ExprKind::StmtExpr { result: Some(result), .. } => return own(result.loc),
                 ExprKind::StmtExpr { body, result: None } => stmts = body,
-                _ => return flow::statements_fall_silently(cx, std::slice::from_ref(stmt)).then_some(expr.loc),
+                _ if !falls(stmt) => return None,
+                ExprKind::Conditional { .. } | ExprKind::Logical { .. } => {
+                    return joined(expr.loc);
+                }
+                _ => return own(expr.loc),
             },
             StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::GotoComputed(_) => return None,
             StmtKind::Break(_) | StmtKind::Continue(_) => return None,
-            StmtKind::If { arms, .. } => return Some(arms.first().map_or(stmt.loc, |arm| arm.open)),
+            StmtKind::If { arms, els: Some(els) } if !arms.iter().any(|arm| falls(arm.then)) => {
+                stmts = std::slice::from_ref(els);
+            }
+            StmtKind::If { arms, .. } => return joined(arms.first().map_or(stmt.loc, |arm| arm.open)),
             StmtKind::DoWhile { body, cond } => {
                 if cond.int_value() != Some(0) {
-                    return Some(cond.loc);
+                    return joined(cond.loc);
                 }
                 stmts = std::slice::from_ref(body);
                 if !flow::statements_fall_silently(cx, stmts) {
                     return None;
                 }
             }
-            StmtKind::While { cond, .. } => return (!endless(Some(cond))).then_some(cond.loc),
-            StmtKind::For(parts) => return (!endless(parts.cond)).then_some(stmt.loc),
-            _ => return Some(stmt.loc),
+            StmtKind::While { cond, .. } => return if endless(Some(cond)) { None } else { joined(cond.loc) },
+            StmtKind::For(parts) => return if endless(parts.cond) { None } else { joined(stmt.loc) },
+            StmtKind::Switch(_) => return joined(stmt.loc),
+            _ => return own(stmt.loc),
         }
     }
+}
+
+/// Declares a variable whose memory ends with its block.
+fn is_in_memory(cx: &Sema<'_, '_>, stmt: &Stmt<'_>) -> bool {
+    let StmtKind::Decl(local) = stmt.kind else { return false };
+    let decl = &cx.unit.decls[local.decl];
+    let whole = matches!(cx.kind(decl.ty), TypeKind::Array { .. } | TypeKind::Record(_));
+    (whole || decl.flags.has(DeclFlags::ADDRESS_TAKEN)) && !decl.ty.quals().is_volatile()
 }
 
 /// Several ways lead to what follows.

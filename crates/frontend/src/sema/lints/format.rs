@@ -67,6 +67,7 @@ pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], l
     };
     let mut literals = Vec::new();
     if !find_literals(cx, string, &mut literals, 0) {
+        handed_on(cx, format, args);
         nonliteral(cx, format, string, rest, loc);
         return;
     }
@@ -94,6 +95,35 @@ pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], l
         let name = name_of(format.archetype);
         cx.warn(warning::FORMAT_ZERO_LENGTH, loc, format!("zero-length {name} format string"));
     }
+}
+
+/// `-Wsuggest-attribute=format`: a string that is no literal goes to a function like `vprintf` in a
+/// function that takes a string and has no such attribute. The place is, as in gcc, the beginning of
+/// the call's last line.
+fn handed_on(cx: &mut Sema<'_, '_>, format: Format, args: &[ExprRef<'_>]) {
+    let follows = matches!(format.archetype, FormatArchetype::Printf | FormatArchetype::Scanf);
+    let (Some(last), true) = (args.last(), follows && format.first == 0) else { return };
+    if !cx.sess.warning_enabled(warning::SUGGEST_ATTRIBUTE_FORMAT, last.loc) {
+        return;
+    }
+    let Some(function) = cx.functions.last() else { return };
+    let own = cx.unit.attrs(function.decl).and_then(|attrs| attrs.format);
+    let takes_string = function.params.iter().any(|&param| {
+        let pointee = cx.types().pointee(cx.unit.decls[param].ty.ty());
+        pointee.is_some_and(|ty| cx.types().canonical(ty.ty()) == Ty::CHAR)
+    });
+    if !takes_string || own.is_some_and(|own| own.archetype == format.archetype) {
+        return;
+    }
+    let name = cx.unit.decls[function.decl].name.map_or("", |name| cx.str(name)).to_string();
+    let before = cx.sess.sources.data().text_before(last.loc).and_then(|text| {
+        let line = &text[text.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1)..];
+        Some(line.len() - line.iter().position(|b| !b.is_ascii_whitespace())?)
+    });
+    let loc = Loc(last.loc.0 - before.unwrap_or(0) as u32);
+    let what = name_of(format.archetype);
+    let message = format!("function '{name}' might be a candidate for '{what}' format attribute");
+    cx.warn(warning::SUGGEST_ATTRIBUTE_FORMAT, loc, message);
 }
 
 /// What a format string leaves to be said of the call as a whole.

@@ -9,6 +9,7 @@
 
 use base::{Loc, WarningId, warning};
 
+use super::value_ranges;
 use crate::sema::Sema;
 use crate::sema::builtins::object_size;
 use crate::sema::constants::fold;
@@ -351,11 +352,23 @@ impl Directive {
         if let Some(value) = arg.int_value() {
             return Some(Length::exact(digits(cut(value))));
         }
-        let ends = if signed { [1i128 << (bits - 1), (1i128 << (bits - 1)) - 1] } else { [(1i128 << bits) - 1; 2] };
-        let largest = digits(cut(ends[0])).max(digits(ends[1]));
-        // Zero has no prefix, and as few digits as any number.
-        let least = digits(0);
-        Some(Length { min: least, likely: least.max(digits(1).min(least.max(1))), max: Some(largest) })
+        let ends = if signed { (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1) } else { (0, (1i128 << bits) - 1) };
+        let range = value_ranges::of_expression(cx, arg).filter(|&(low, high)| low >= ends.0 && high <= ends.1);
+        let (low, high) = range.unwrap_or(ends);
+        let (at_low, at_high) = (digits(cut(low)), digits(cut(high)));
+        // The number with the fewest digits is the one nearest to zero, which has no prefix.
+        let min = if low > 0 {
+            at_low
+        } else if high < 0 {
+            at_high
+        } else {
+            digits(0)
+        };
+        let max = at_low.max(at_high);
+        // Of what is known to be less than all values of its type, the longest is expected.
+        let known = range.is_some_and(|range| range != ends) && !self.any_width;
+        let likely = if known { max } else { min.max(digits(1).min(min.max(1))) };
+        Some(Length { min, likely, max: Some(max) })
     }
 
     fn floating(&self, cx: &Sema<'_, '_>, arg: ExprRef<'_>) -> Option<Length> {

@@ -116,7 +116,9 @@ pub fn check_constant<'x, 'a>(
         return;
     }
     let loc = at(cx);
-    if let Some((flag, message)) = changed_constant(cx, expr, constant, (to, field), loc) {
+    if let Some((flag, message)) = changed_constant(cx, expr, constant, (to, field), loc)
+        && (flag == warning::OVERFLOW || !is_enum(cx, to))
+    {
         cx.warn(flag, loc, message);
     }
 }
@@ -142,7 +144,13 @@ fn is_wanted(cx: &Sema<'_, '_>, from: Ty, to: Ty, field: Option<u32>) -> bool {
     let flags = [warning::CONVERSION, warning::SIGN_CONVERSION, warning::FLOAT_CONVERSION];
     (from != cx.types().bare_ty(to) || field.is_some())
         && !cx.never_evaluated()
+        && !is_enum(cx, to)
         && flags.into_iter().any(|flag| cx.sess.diag.is_on_somewhere(flag))
+}
+
+/// gcc says nothing of conversions from and to enumerations.
+fn is_enum(cx: &Sema<'_, '_>, ty: Ty) -> bool {
+    matches!(cx.kind(ty), TypeKind::Enum(_))
 }
 
 /// The same where one of the types is an integer type wider than 128 bits.
@@ -398,6 +406,9 @@ fn precision(kind: FloatKind) -> u32 {
 /// How the value of `expr` may change on the way to `target`.
 fn change<'a>(cx: &Sema<'_, 'a>, expr: ExprRef<'a>, target: Range) -> Option<Change> {
     let (inner, range) = unwidened(cx, expr);
+    if is_enum(cx, inner.ty.ty()) {
+        return None;
+    }
     match (range?, target) {
         (Range::Real(_), Range::Integer(_)) => Some(Change::Real),
         (Range::Real(from), Range::Real(to)) => (precision(to) < precision(from)).then_some(Change::Real),

@@ -9,6 +9,7 @@ mod absolute_values;
 mod arguments;
 mod casts;
 mod comparisons;
+mod cxx_compat;
 mod declarations;
 mod deprecated;
 mod enum_mixtures;
@@ -33,6 +34,7 @@ mod storage_orders;
 mod switches;
 mod truncations;
 mod unused;
+mod value_ranges;
 mod written;
 
 use base::{Loc, Symbol, warning};
@@ -295,7 +297,14 @@ pub fn usual_conversions<'a>(
 
 /// A number is converted as if by assignment to the arithmetic type `to`.
 #[inline]
-pub fn implicit_conversion<'a>(cx: &mut Sema<'_, 'a>, value: ExprRef<'a>, to: Ty, context: AssignContext<'_, 'a>) {
+pub fn implicit_conversion<'a>(
+    cx: &mut Sema<'_, 'a>,
+    value: ExprRef<'a>,
+    to: Ty,
+    context: AssignContext<'_, 'a>,
+    loc: Loc,
+) {
+    cxx_compat::arithmetic(cx, value, to, context, loc);
     match context {
         AssignContext::Assign { field, operation: Some(parts) } => {
             implicit_changes::check_operation(cx, parts, value.ty.ty(), to, field);
@@ -322,6 +331,27 @@ pub fn pointer_converted(
     loc: Loc,
 ) {
     storage_orders::check(cx, value, pointees, target, context, loc);
+    cxx_compat::pointer(cx, value, pointees, target, context, loc);
+}
+
+/// A name of the program stands at `loc`; called where `-Wc++-compat` is on.
+pub fn name_read(cx: &Sema<'_, '_>, name: Symbol, loc: Loc) {
+    cxx_compat::name(cx, name, loc);
+}
+
+/// An enumeration is counted up or down; `word` is "increment" or "decrement".
+pub fn enumeration_counted(cx: &Sema<'_, '_>, word: &str, loc: Loc) {
+    cxx_compat::counted(cx, word, loc);
+}
+
+/// A variable without an initialiser is defined, or declared by `extern`.
+pub fn uninitialised(cx: &mut Sema<'_, '_>, id: DeclId) {
+    cxx_compat::uninitialised(cx, id);
+}
+
+/// A structure or union has no members.
+pub fn empty_record(cx: &Sema<'_, '_>, keyword: &str, loc: Loc) {
+    cxx_compat::empty_record(cx, keyword, loc);
 }
 
 /// A constant is converted to the type `to`.
@@ -346,7 +376,8 @@ pub fn assigned(cx: &mut Sema<'_, '_>, lhs: ExprRef<'_>) {
 /// A call of the declared function `id`; the arguments are as written.
 pub fn call_written<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], loc: Loc) {
     let ascii = !cx.lang.charsets.no_ascii;
-    if ascii && cx.sess.warning_enabled(warning::FORMAT, loc) {
+    let wanted = [warning::FORMAT, warning::SUGGEST_ATTRIBUTE_FORMAT];
+    if ascii && wanted.into_iter().any(|flag| cx.sess.warning_enabled(flag, loc)) {
         format::check_call(cx, id, args, loc);
     }
     let Some(name) = library_name(cx, id) else { return };
@@ -509,6 +540,7 @@ pub fn declared(cx: &mut Sema<'_, '_>, id: DeclId) {
 /// A declaration of `previous`, whose declarations before were `old`.
 pub fn redeclared(cx: &Sema<'_, '_>, name: Name, previous: DeclId, old: &Decl, new: &Decl, definition: bool) {
     declarations::check_redundant(cx, name, previous, old, new, definition);
+    cxx_compat::redeclared(cx, old, new, name.loc);
 }
 
 /// The enumerators of an enumeration are declared.

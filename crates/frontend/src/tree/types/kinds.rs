@@ -157,6 +157,9 @@ pub struct Signature {
     pub restricts: u64,
     /// Attribute `ms_abi` or `sysv_abi`; types of different conventions are not compatible.
     pub abi: CallAbi,
+    /// Attribute `nocf_check`: what is called need not begin with `endbr64`. Types that differ in
+    /// are not compatible.
+    pub nocf_check: bool,
 }
 
 /// The calling convention of a function type.
