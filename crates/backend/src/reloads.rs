@@ -2,12 +2,12 @@
 //! and stores to slots that are written again, or never read.
 //!
 //! The allocator gives each piece of a split value its own reloads, or reads it from its slot; that
-//! an earlier piece's register is still untouched is known only here. Forward over the blocks in layout order: which
-//! registers hold the same as which spill slots, joined where all predecessors have been seen (at a
-//! loop's header nothing is known). Then backward through each block for stores that another one
-//! follows before any read. A spill slot is named by spill code and folded operands alone, so every
-//! reader is seen. What is only loaded, changed and stored again is changed in its slot
-//! ([`in_place`]).
+//! an earlier piece's register is still untouched is known only here. Forward over the blocks in
+//! layout order: which registers hold the same as which spill slots, joined where all predecessors
+//! have been seen (at a loop's header nothing is known). Then backward through each block for
+//! stores that another one follows before any read. A spill slot is named by spill code and folded
+//! operands alone, so every reader is seen. What is only loaded, changed and stored again is
+//! changed in its slot ([`in_place`]).
 //!
 //! Linear in the instructions; nothing is done for functions without spill slots, or where control
 //! may come back to a call that has returned: registers are older than slots then.

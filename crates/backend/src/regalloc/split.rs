@@ -2,13 +2,14 @@
 //! uses.
 //!
 //! *Regions.* A bundle that no register can hold everywhere is looked at segment by segment
-//! (blocks, cut at calls, long ones also in between). For a register the segments where it is free form a graph; being in the
-//! register saves the memory accesses of a segment's operands, and an edge of the control-flow
-//! graph on which the value changes between register and slot costs one. Starting from all free
-//! segments, those whose removal is cheaper are taken out until nothing changes; connected
-//! components that do not pay go as well. What is left lives in that register at once; the rest of
-//! the bundle waits for its turn again. So a value stays in a register in the hot loop and in
-//! memory around a cold call, or gives its register up just for a hot loop that does not use it.
+//! (blocks, cut at calls, long ones also in between). For a register the segments where it is free
+//! form a graph; being in the register saves the memory accesses of a segment's operands, and an
+//! edge of the control-flow graph on which the value changes between register and slot costs one.
+//! Starting from all free segments, those whose removal is cheaper are taken out until nothing
+//! changes; connected components that do not pay go as well. What is left lives in that register at
+//! once; the rest of the bundle waits for its turn again. So a value stays in a register in the hot
+//! loop and in memory around a cold call, or gives its register up just for a hot loop that does
+//! not use it.
 //!
 //! *Loops.* A bundle that is used much in a loop and long elsewhere weighs little as a whole, and
 //! loses its register in the loop to lighter ones. When regions leave the hot part out, the loops

@@ -1,8 +1,9 @@
 //! GNU vector types of any size.
 //!
 //! Vectors of 16 bytes are IR values. All others are in memory and are worked on in pieces of 16
-//! bytes (of 32 in functions with AVX, where `sroa` makes values of them), or lane by lane where a piece does not fill that: every operation is written once, on an
-//! IR value that is either a whole piece or one lane.
+//! bytes (of 32 in functions with AVX, where `sroa` makes values of them), or lane by lane where a
+//! piece does not fill that: every operation is written once, on an IR value that is either a whole
+//! piece or one lane.
 
 use ir::{AliasTags, Opcode, Type, Value};
 use platform::options::X86Features;
@@ -22,7 +23,8 @@ pub fn lanes(fx: &Fx<'_, '_>, ty: Ty) -> (Ty, u32) {
     }
 }
 
-/// Pieces of a vector in memory, of 16 bytes or, with AVX, of 32: (byte offset, IR type of the piece).
+/// Pieces of a vector in memory, of 16 bytes or, with AVX, of 32: (byte offset, IR type of the
+/// piece).
 fn pieces(fx: &Fx<'_, '_>, ty: Ty) -> Vec<(u64, Type)> {
     let (elem, count) = lanes(fx, ty);
     let lane = fx.scalar_type(elem);

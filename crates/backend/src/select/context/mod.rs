@@ -81,9 +81,11 @@ pub struct Ctx<'a> {
     pub phis: &'a PhiElimination,
     /// What is being made.
     pub out: MachineFunction,
-    /// The root works on 32-byte vectors as wholes: each is in one register, and so are temporaries.
+    /// The root works on 32-byte vectors as wholes: each is in one register, and so are
+    /// temporaries.
     pub whole: bool,
-    /// There if the root's 32-byte result is computed in two parts, to be joined: the first of them.
+    /// There if the root's 32-byte result is computed in two parts, to be joined: the first of
+    /// them.
     pub apart: Option<VReg>,
     /// Instructions of the IR instruction being selected, forward.
     pub seq: Vec<MInst>,

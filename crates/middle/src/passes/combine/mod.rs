@@ -3,10 +3,10 @@
 //! The algebra is data: `crates/middle/rules`, compiled to the decisions of [`rules`] by
 //! `crates/rules` and listed in `docs/rules.md`. What needs a loop or an analysis is here, by
 //! subject: [`booleans`] (joins of comparisons), [`halves`] (joins of two halves), [`compare`]
-//! (comparisons of choices and of floats), [`lanes`] (of vectors), [`casts`], [`float`], [`division`] (division by
-//! constants), [`memory`] (block operations, loads of constants). A rule either names an existing
-//! value that the result equals, or turns the instruction into another in place, possibly with new
-//! instructions before it.
+//! (comparisons of choices and of floats), [`lanes`] (of vectors), [`casts`], [`float`],
+//! [`division`] (division by constants), [`memory`] (block operations, loads of constants). A rule
+//! either names an existing value that the result equals, or turns the instruction into another in
+//! place, possibly with new instructions before it.
 //!
 //! Canonical forms that later passes and instruction selection rely on: constants on the right;
 //! `sub x, c` as `add x, -c`; multiplications by powers of two as shifts; `ptradd` chains with the

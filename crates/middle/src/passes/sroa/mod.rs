@@ -14,8 +14,8 @@
 //!   arguments in registers look like.
 //! - Some access covers it as a vector of 16 bytes and others read or write lanes (of one width or
 //!   several): a slot of that vector; the parts are taken out and put in.
-//! - Some access covers it as a word, and the parts are its halves and floats: two scalar slots; the
-//!   whole is put together and taken apart.
+//! - Some access covers it as a word, and the parts are its halves and floats: two scalar slots;
+//!   the whole is put together and taken apart.
 //! - Only block operations touch it, each of them all of it, and it is a word or two: scalar slots
 //!   (of 16 bytes, too); what was copied to and fro passes through registers.
 //! - Otherwise: a smaller memory slot.

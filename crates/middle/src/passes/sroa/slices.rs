@@ -263,8 +263,8 @@ fn form(slices: &[Slice], start: u64, end: u64, vectors: bool) -> Form {
     }
 }
 
-/// Whether an access of that type, so many bytes from the start of a vector of `whole` bytes, is one
-/// of the whole, of its half or of one lane.
+/// Whether an access of that type, so many bytes from the start of a vector of `whole` bytes, is
+/// one of the whole, of its half or of one lane.
 fn is_lane(ty: Type, offset: u64, whole: u64) -> bool {
     let size = u64::from(ty.store_size());
     match size {
