@@ -16,6 +16,9 @@
 #include <avx2intrin.h>
 #include <fmaintrin.h>
 #include <f16cintrin.h>
+#if __TCC_RS_READS_AVX512__
+#include <avx512intrin.h>
+#endif
 #include <x86gprintrin.h>
 
 #endif

@@ -92,6 +92,7 @@ names! {
     UNASSERT "unassert", DEFINED "defined", VA_ARGS "__VA_ARGS__", VA_OPT "__VA_OPT__", PRAGMA_OPERATOR "_Pragma",
     FILE "__FILE__", FILE_NAME "__FILE_NAME__", BASE_FILE "__BASE_FILE__", LINE_MACRO "__LINE__", DATE "__DATE__",
     TIME "__TIME__", TIMESTAMP "__TIMESTAMP__", COUNTER "__COUNTER__", INCLUDE_LEVEL "__INCLUDE_LEVEL__",
+    READS_AVX512 "__TCC_RS_READS_AVX512__",
     HAS_INCLUDE "__has_include", HAS_INCLUDE_NEXT "__has_include_next", HAS_ATTRIBUTE "__has_attribute",
     HAS_CPP_ATTRIBUTE "__has_cpp_attribute", HAS_C_ATTRIBUTE "__has_c_attribute", HAS_BUILTIN "__has_builtin",
     HAS_EMBED "__has_embed", ONCE "once", PUSH_MACRO "push_macro", POP_MACRO "pop_macro", POISON "poison",

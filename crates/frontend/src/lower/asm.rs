@@ -64,14 +64,14 @@ pub fn lower(fx: &mut Fx<'_, '_>, asm: &AsmStmt<'_>) {
     b.named = named_registers(fx, asm, &b.data);
     let mut in_outs = Vec::new();
     for (index, operand) in asm.outputs.iter().enumerate() {
-        let allowed = parse(operand.constraint);
+        let allowed = by_size(fx, asm, operand, parse(operand.constraint));
         if !check(fx, &allowed) {
             return;
         }
         output(fx, &mut b, operand, &allowed, index, &mut in_outs);
     }
     for operand in asm.inputs {
-        let allowed = parse(operand.constraint);
+        let allowed = by_size(fx, asm, operand, parse(operand.constraint));
         if !check(fx, &allowed) {
             return;
         }
@@ -337,6 +337,13 @@ fn register_place(
     }
     let reg = *allowed.fixed.first()?;
     Some((AsmPlace::Fixed(reg), register_type(fx, ty, reg.is_xmm(), false)?))
+}
+
+/// A vector of 64 bytes has no register; where the text has no instruction, memory does as well.
+fn by_size(fx: &Fx<'_, '_>, asm: &AsmStmt<'_>, operand: &AsmOperand<'_>, allowed: Allowed) -> Allowed {
+    let size = fx.types().size_of(operand.expr.ty).unwrap_or(0);
+    let memory = allowed.memory || (allowed.xmm && size > 32 && asm.template.trim_ascii().is_empty());
+    Allowed { memory, ..allowed }
 }
 
 /// The two registers of an operand of 16 bytes that general registers alone may hold.

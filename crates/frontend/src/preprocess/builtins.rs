@@ -27,6 +27,7 @@ pub(super) fn define_all(pp: &mut Preprocessor<'_>) {
         (names::TIMESTAMP, Builtin::Timestamp),
         (names::COUNTER, Builtin::Counter),
         (names::INCLUDE_LEVEL, Builtin::IncludeLevel),
+        (names::READS_AVX512, Builtin::ReadsAvx512),
         (names::HAS_INCLUDE, Builtin::HasInclude),
         (names::HAS_INCLUDE_NEXT, Builtin::HasIncludeNext),
         (names::HAS_ATTRIBUTE, Builtin::HasAttribute),
@@ -43,6 +44,19 @@ pub(super) fn define_all(pp: &mut Preprocessor<'_>) {
             pp.macros.add_builtin(name, builtin);
         }
     }
+}
+
+/// Whether a file being read, but for the compiler's own headers, speaks of AVX-512 or the sets that
+/// came with it: the header with their many intrinsics is read only then.
+fn reads_avx512(pp: &Preprocessor<'_>) -> bool {
+    const WORDS: [&[u8]; 7] =
+        [b"avx512", b"AVX512", b"_mm512", b"__m512", b"__mmask", b"avxvnni", b"vpclmulqdq"];
+    let files = pp.outer.iter().filter(|buffer| !pp.session.str(buffer.name).ends_with("intrin.h"));
+    let texts = files.filter_map(|buffer| buffer.file).map(|id| pp.files.file(id).source);
+    texts.into_iter().any(|source| {
+        let text = pp.session.sources.bytes(source);
+        WORDS.iter().any(|word| memchr::memmem::find(text, word).is_some())
+    })
 }
 
 /// Expands a builtin macro whose name is `name`.
@@ -80,6 +94,7 @@ pub(super) fn expand(pp: &mut Preprocessor<'_>, builtin: Builtin, name: Token) -
             string(pp, &mapped)
         }
         Builtin::IncludeLevel => number(pp, pp.outer.len() as u64),
+        Builtin::ReadsAvx512 => number(pp, reads_avx512(pp).into()),
         Builtin::Counter => {
             pp.counter += 1;
             number(pp, pp.counter - 1)

@@ -26,6 +26,7 @@ pub(super) enum Builtin {
     Timestamp,
     Counter,
     IncludeLevel,
+    ReadsAvx512,
     HasInclude,
     HasIncludeNext,
     HasAttribute,

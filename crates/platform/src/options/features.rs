@@ -102,8 +102,8 @@ pub enum Named {
         /// With all they imply.
         all: X86Features,
     },
-    /// gcc has it, this compiler does not.
-    Foreign,
+    /// gcc has it, this compiler does not; what it implies that this compiler has.
+    Foreign(X86Features),
 }
 
 impl X86Features {
@@ -208,9 +208,18 @@ impl X86Features {
         }
         if let Some(&(_, _, own, all)) = Self::TABLE.iter().find(|row| row.0 == name) {
             let generated = Self::GENERATED.has(all);
-            return Some(if generated { Named::Known { own, all } } else { Named::Foreign });
+            // Processors with AVX-512 have these, too, and its intrinsics are made of them.
+            let implied = X86Features(all.0 & Self::GENERATED.0 | Self::FMA.0 | Self::F16C.0);
+            return Some(if generated { Named::Known { own, all } } else { Named::Foreign(implied) });
         }
-        FOREIGN.split_ascii_whitespace().any(|f| f == name).then_some(Named::Foreign)
+        let implied = match name {
+            "vpclmulqdq" => X86Features(Self::AVX.0 | Self::PCLMUL.0),
+            "vaes" => X86Features(Self::AVX.0 | Self::AES.0),
+            _ if name.starts_with("avx512") => X86Features(Self::AVX2.0 | Self::FMA.0 | Self::F16C.0),
+            _ if name.starts_with("avx") => Self::AVX2,
+            _ => X86Features(0),
+        };
+        FOREIGN.split_ascii_whitespace().any(|f| f == name).then_some(Named::Foreign(implied))
     }
 
     /// Names of the instruction sets that code is generated for.

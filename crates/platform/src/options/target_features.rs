@@ -52,8 +52,9 @@ impl X86Features {
                         self.remove(own);
                     }
                 }
-                // A permission that is not made use of; its intrinsics and macros are not there.
-                Some(Named::Foreign) => {}
+                // A permission that is made use of as far as it implies others.
+                Some(Named::Foreign(implied)) if on => self.insert(implied),
+                Some(Named::Foreign(_)) => {}
                 None if word == "general-regs-only" => self.remove_registers(),
                 None if word == "default" || matches!(name, "80387") || is_tuning(name) => {}
                 None => return Err(format!("attribute 'target' argument '{word}' is unknown")),
