@@ -71,10 +71,10 @@ typedef enum {
     return __r;                                                                                                              \
   }
 #define __BOTH_COUNT(NAME, OP)                                                                                               \
-  __AVX512_FN __m512i NAME(__m512i __a, unsigned int __n) {                                                                  \
+  __AVX512_FN __m512i NAME(__m512i __a, unsigned int __imm) {                                                                \
     __m512i __r;                                                                                                             \
-    __HALF_I(__r, 0) = OP(__HALF_I(__a, 0), (int)__n);                                                                       \
-    __HALF_I(__r, 1) = OP(__HALF_I(__a, 1), (int)__n);                                                                       \
+    __HALF_I(__r, 0) = OP(__HALF_I(__a, 0), (int)__imm);                                                                     \
+    __HALF_I(__r, 1) = OP(__HALF_I(__a, 1), (int)__imm);                                                                     \
     return __r;                                                                                                              \
   }
 #define __BOTH_SHIFT(NAME, OP)                                                                                               \
@@ -161,12 +161,12 @@ __MASK_OF_512(64, __mmask8, 4)
     return (T)((I)_mm##W##_##NAME(__a, __b) & __mask_vector_##N##_##BITS(__k));                                              \
   }
 #define __MASKED_COUNT(W, N, BITS, K, I, COUNT, NAME)                                                                        \
-  __AVX512_FN I _mm##W##_mask_##NAME(I __s, K __k, I __a, COUNT __n) {                                                       \
+  __AVX512_FN I _mm##W##_mask_##NAME(I __s, K __k, I __a, COUNT __imm) {                                                     \
     I __m = __mask_vector_##N##_##BITS(__k);                                                                                 \
-    return __CHOOSE(__m, _mm##W##_##NAME(__a, __n), __s);                                                                    \
+    return __CHOOSE(__m, _mm##W##_##NAME(__a, __imm), __s);                                                                  \
   }                                                                                                                          \
-  __AVX512_FN I _mm##W##_maskz_##NAME(K __k, I __a, COUNT __n) {                                                             \
-    return _mm##W##_##NAME(__a, __n) & __mask_vector_##N##_##BITS(__k);                                                      \
+  __AVX512_FN I _mm##W##_maskz_##NAME(K __k, I __a, COUNT __imm) {                                                           \
+    return _mm##W##_##NAME(__a, __imm) & __mask_vector_##N##_##BITS(__k);                                                    \
   }
 
 #define __MASKED_ALL_2(BITS, K512, K256, K128, NAME)                                                                         \
@@ -229,7 +229,7 @@ __LOGIC(andnot, ~__a & __b)
   __AVX512_FN I _mm##W##_min_epu64(I __a, I __b) { I __m = (I)((U)__a < (U)__b); return __CHOOSE(__m, __a, __b); }           \
   __AVX512_FN I _mm##W##_abs_epi64(I __a) { I __m = (I)((S)__a < 0); return (I)((U)(__a ^ __m) - (U)__m); }                  \
   __AVX512_FN I _mm##W##_mullo_epi64(I __a, I __b) { return (I)((U)__a * (U)__b); }                                          \
-  __AVX512_FN I _mm##W##_srai_epi64(I __a, unsigned int __n) { return (I)((S)__a >> (long long)(__n > 63 ? 63 : __n)); }
+  __AVX512_FN I _mm##W##_srai_epi64(I __a, unsigned int __imm) { return (I)((S)__a >> (long long)(__imm > 63 ? 63 : __imm)); }
 typedef unsigned long long __tcc_v2du __attribute__((__vector_size__(16)));
 typedef unsigned long long __tcc_v4du __attribute__((__vector_size__(32)));
 __LONGS_LACKING(512, __m512i, __v8di, __v8du)
@@ -261,14 +261,14 @@ __BOTH_SHIFT(_mm512_sra_epi16, _mm256_sra_epi16)
 __BOTH_SHIFT(_mm512_sra_epi32, _mm256_sra_epi32)
 
 #define __ROTATIONS(W, I)                                                                                                    \
-  __AVX512_FN I _mm##W##_rol_epi32(I __a, int __n) {                                                                         \
-    return _mm##W##_slli_epi32(__a, __n & 31) | _mm##W##_srli_epi32(__a, 32 - (__n & 31));                                   \
+  __AVX512_FN I _mm##W##_rol_epi32(I __a, int __imm) {                                                                       \
+    return _mm##W##_slli_epi32(__a, __imm & 31) | _mm##W##_srli_epi32(__a, 32 - (__imm & 31));                               \
   }                                                                                                                          \
-  __AVX512_FN I _mm##W##_ror_epi32(I __a, int __n) { return _mm##W##_rol_epi32(__a, -__n & 31); }                            \
-  __AVX512_FN I _mm##W##_rol_epi64(I __a, int __n) {                                                                         \
-    return _mm##W##_slli_epi64(__a, __n & 63) | _mm##W##_srli_epi64(__a, 64 - (__n & 63));                                   \
+  __AVX512_FN I _mm##W##_ror_epi32(I __a, int __imm) { return _mm##W##_rol_epi32(__a, -__imm & 31); }                        \
+  __AVX512_FN I _mm##W##_rol_epi64(I __a, int __imm) {                                                                       \
+    return _mm##W##_slli_epi64(__a, __imm & 63) | _mm##W##_srli_epi64(__a, 64 - (__imm & 63));                               \
   }                                                                                                                          \
-  __AVX512_FN I _mm##W##_ror_epi64(I __a, int __n) { return _mm##W##_rol_epi64(__a, -__n & 63); }
+  __AVX512_FN I _mm##W##_ror_epi64(I __a, int __imm) { return _mm##W##_rol_epi64(__a, -__imm & 63); }
 __ROTATIONS(512, __m512i)
 __ROTATIONS(256, __m256i)
 __ROTATIONS(, __m128i)
@@ -345,7 +345,9 @@ __AVX512_FN __m512d _mm512_undefined_pd(void) { return (__m512d){ 0 }; }
 #define __SAME_HALVES(NAME, T, A, HALF, OP)                                                                                  \
   __AVX512_FN T NAME(A __x) {                                                                                                \
     T __r;                                                                                                                   \
-    HALF(__r, 0) = HALF(__r, 1) = OP(__x);                                                                                   \
+    __typeof__(OP(__x)) __h = OP(__x);                                                                                       \
+    HALF(__r, 0) = __h;                                                                                                      \
+    HALF(__r, 1) = __h;                                                                                                      \
     return __r;                                                                                                              \
   }
 __SAME_HALVES(_mm512_set1_epi8, __m512i, char, __HALF_I, _mm256_set1_epi8)
@@ -453,28 +455,28 @@ __AVX512_FN __m512d _mm512_zextpd128_pd512(__m128d __a) { return (__m512d)_mm512
 #define _mm512_castpd256_pd512(a) _mm512_zextpd256_pd512(a)
 #define _mm512_castpd128_pd512(a) _mm512_zextpd128_pd512(a)
 
-__AVX512_FN __m256i _mm512_extracti64x4_epi64(__m512i __a, int __n) { return __HALF_I(__a, __n & 1); }
-__AVX512_FN __m256i _mm512_extracti32x8_epi32(__m512i __a, int __n) { return __HALF_I(__a, __n & 1); }
-__AVX512_FN __m128i _mm512_extracti32x4_epi32(__m512i __a, int __n) { return __QUARTER_I(__a, __n & 3); }
-__AVX512_FN __m128i _mm512_extracti64x2_epi64(__m512i __a, int __n) { return __QUARTER_I(__a, __n & 3); }
-__AVX512_FN __m256d _mm512_extractf64x4_pd(__m512d __a, int __n) { return __HALF_D(__a, __n & 1); }
-__AVX512_FN __m256 _mm512_extractf32x8_ps(__m512 __a, int __n) { return __HALF_S(__a, __n & 1); }
-__AVX512_FN __m128 _mm512_extractf32x4_ps(__m512 __a, int __n) { return (__m128)__QUARTER_I(__a, __n & 3); }
-__AVX512_FN __m512i _mm512_inserti64x4(__m512i __a, __m256i __b, int __n) {
-  __HALF_I(__a, __n & 1) = __b;
+__AVX512_FN __m256i _mm512_extracti64x4_epi64(__m512i __a, int __imm) { return __HALF_I(__a, __imm & 1); }
+__AVX512_FN __m256i _mm512_extracti32x8_epi32(__m512i __a, int __imm) { return __HALF_I(__a, __imm & 1); }
+__AVX512_FN __m128i _mm512_extracti32x4_epi32(__m512i __a, int __imm) { return __QUARTER_I(__a, __imm & 3); }
+__AVX512_FN __m128i _mm512_extracti64x2_epi64(__m512i __a, int __imm) { return __QUARTER_I(__a, __imm & 3); }
+__AVX512_FN __m256d _mm512_extractf64x4_pd(__m512d __a, int __imm) { return __HALF_D(__a, __imm & 1); }
+__AVX512_FN __m256 _mm512_extractf32x8_ps(__m512 __a, int __imm) { return __HALF_S(__a, __imm & 1); }
+__AVX512_FN __m128 _mm512_extractf32x4_ps(__m512 __a, int __imm) { return (__m128)__QUARTER_I(__a, __imm & 3); }
+__AVX512_FN __m512i _mm512_inserti64x4(__m512i __a, __m256i __b, int __imm) {
+  __HALF_I(__a, __imm & 1) = __b;
   return __a;
 }
-__AVX512_FN __m512i _mm512_inserti32x8(__m512i __a, __m256i __b, int __n) { return _mm512_inserti64x4(__a, __b, __n); }
-__AVX512_FN __m512i _mm512_inserti32x4(__m512i __a, __m128i __b, int __n) {
-  __QUARTER_I(__a, __n & 3) = __b;
+__AVX512_FN __m512i _mm512_inserti32x8(__m512i __a, __m256i __b, int __imm) { return _mm512_inserti64x4(__a, __b, __imm); }
+__AVX512_FN __m512i _mm512_inserti32x4(__m512i __a, __m128i __b, int __imm) {
+  __QUARTER_I(__a, __imm & 3) = __b;
   return __a;
 }
-__AVX512_FN __m512i _mm512_inserti64x2(__m512i __a, __m128i __b, int __n) { return _mm512_inserti32x4(__a, __b, __n); }
-__AVX512_FN __m256i _mm512_maskz_extracti64x4_epi64(__mmask8 __k, __m512i __a, int __n) {
-  return __HALF_I(__a, __n & 1) & __mask_vector_256_64(__k);
+__AVX512_FN __m512i _mm512_inserti64x2(__m512i __a, __m128i __b, int __imm) { return _mm512_inserti32x4(__a, __b, __imm); }
+__AVX512_FN __m256i _mm512_maskz_extracti64x4_epi64(__mmask8 __k, __m512i __a, int __imm) {
+  return __HALF_I(__a, __imm & 1) & __mask_vector_256_64(__k);
 }
-__AVX512_FN __m128i _mm512_maskz_extracti32x4_epi32(__mmask8 __k, __m512i __a, int __n) {
-  return __QUARTER_I(__a, __n & 3) & __mask_vector_128_32(__k);
+__AVX512_FN __m128i _mm512_maskz_extracti32x4_epi32(__mmask8 __k, __m512i __a, int __imm) {
+  return __QUARTER_I(__a, __imm & 3) & __mask_vector_128_32(__k);
 }
 
 /* Memory. A masked access touches the lanes of its mask only. */
@@ -574,8 +576,8 @@ __COMPARES(cmple, <=)
 __COMPARES(cmpgt, >)
 __COMPARES(cmpge, >=)
 #define __COMPARE_BY(W, I, K, SUFFIX)                                                                                        \
-  __AVX512_FN K _mm##W##_cmp_##SUFFIX##_mask(I __a, I __b, _MM_CMPINT_ENUM __how) {                                          \
-    switch (__how & 7) {                                                                                                     \
+  __AVX512_FN K _mm##W##_cmp_##SUFFIX##_mask(I __a, I __b, _MM_CMPINT_ENUM __imm) {                                          \
+    switch (__imm & 7) {                                                                                                     \
     case _MM_CMPINT_EQ: return _mm##W##_cmpeq_##SUFFIX##_mask(__a, __b);                                                     \
     case _MM_CMPINT_LT: return _mm##W##_cmplt_##SUFFIX##_mask(__a, __b);                                                     \
     case _MM_CMPINT_LE: return _mm##W##_cmple_##SUFFIX##_mask(__a, __b);                                                     \
@@ -641,17 +643,17 @@ __BLENDS(256, 256, __m256d, __m256i, __mmask8, 64, pd)
 
 /* Logic of three operands: bit 4 * a + 2 * b + c of the table. */
 #define __TERNARY(W, I, SUFFIX)                                                                                              \
-  __AVX512_FN I _mm##W##_ternarylogic_##SUFFIX(I __a, I __b, I __c, int __table) {                                           \
+  __AVX512_FN I _mm##W##_ternarylogic_##SUFFIX(I __a, I __b, I __c, int __imm) {                                             \
     I __r = { 0 };                                                                                                           \
-    if (__table & 1) __r |= ~__a & ~__b & ~__c;                                                                              \
-    if (__table & 2) __r |= ~__a & ~__b & __c;                                                                               \
-    if (__table & 4) __r |= ~__a & __b & ~__c;                                                                               \
-    if (__table & 8) __r |= ~__a & __b & __c;                                                                                \
-    if (__table & 16) __r |= __a & ~__b & ~__c;                                                                              \
-    if (__table & 32) __r |= __a & ~__b & __c;                                                                               \
-    if (__table & 64) __r |= __a & __b & ~__c;                                                                               \
-    if (__table & 128) __r |= __a & __b & __c;                                                                               \
-    return __table == 0x96 ? __a ^ __b ^ __c : __r;                                                                          \
+    if (__imm & 1) __r |= ~__a & ~__b & ~__c;                                                                                \
+    if (__imm & 2) __r |= ~__a & ~__b & __c;                                                                                 \
+    if (__imm & 4) __r |= ~__a & __b & ~__c;                                                                                 \
+    if (__imm & 8) __r |= ~__a & __b & __c;                                                                                  \
+    if (__imm & 16) __r |= __a & ~__b & ~__c;                                                                                \
+    if (__imm & 32) __r |= __a & ~__b & __c;                                                                                 \
+    if (__imm & 64) __r |= __a & __b & ~__c;                                                                                 \
+    if (__imm & 128) __r |= __a & __b & __c;                                                                                 \
+    return __imm == 0x96 ? __a ^ __b ^ __c : __r;                                                                            \
   }
 __TERNARY(512, __m512i, epi32) __TERNARY(512, __m512i, epi64)
 __TERNARY(256, __m256i, epi32) __TERNARY(256, __m256i, epi64)
@@ -665,15 +667,15 @@ __TERNARY(, __m128i, epi32) __TERNARY(, __m128i, epi64)
     __HALF_I(__sh_r, 1) = _mm256_shuffle_epi32(__HALF_I(__sh_a, 1), (int)(how));                                             \
     __sh_r;                                                                                                                  \
   })
-__AVX512_FN __m512i _mm512_shuffle_i32x4(__m512i __a, __m512i __b, int __how) {
+__AVX512_FN __m512i _mm512_shuffle_i32x4(__m512i __a, __m512i __b, int __imm) {
   __m512i __r;
-  __QUARTER_I(__r, 0) = __QUARTER_I(__a, __how & 3);
-  __QUARTER_I(__r, 1) = __QUARTER_I(__a, __how >> 2 & 3);
-  __QUARTER_I(__r, 2) = __QUARTER_I(__b, __how >> 4 & 3);
-  __QUARTER_I(__r, 3) = __QUARTER_I(__b, __how >> 6 & 3);
+  __QUARTER_I(__r, 0) = __QUARTER_I(__a, __imm & 3);
+  __QUARTER_I(__r, 1) = __QUARTER_I(__a, __imm >> 2 & 3);
+  __QUARTER_I(__r, 2) = __QUARTER_I(__b, __imm >> 4 & 3);
+  __QUARTER_I(__r, 3) = __QUARTER_I(__b, __imm >> 6 & 3);
   return __r;
 }
-__AVX512_FN __m512i _mm512_shuffle_i64x2(__m512i __a, __m512i __b, int __how) { return _mm512_shuffle_i32x4(__a, __b, __how); }
+__AVX512_FN __m512i _mm512_shuffle_i64x2(__m512i __a, __m512i __b, int __imm) { return _mm512_shuffle_i32x4(__a, __b, __imm); }
 #define __PERMUTATION(NAME, V, E, LANES)                                                                                     \
   __AVX512_FN __m512i _mm512_permutexvar_##NAME(__m512i __index, __m512i __a) {                                              \
     V __i = (V)__index, __v = (V)__a, __r;                                                                                   \

@@ -37,7 +37,14 @@ const HEADERS: &[&str] = &[
     "avx2intrin.h",
     "fmaintrin.h",
     "f16cintrin.h",
+    EXPANDED,
 ];
+
+/// Its functions are made by macros: what the preprocessor gives is read.
+const EXPANDED: &str = "avx512intrin.h";
+/// How its functions begin, and what processor and gcc must have for them.
+const EXPANDED_START: &str = "static __inline __attribute__((__always_inline__, __artificial__, __target__(\"avx2\")))";
+const EXPANDED_MARK: &str = "#define __AVX512_FN static __inline __attribute__((__target__(\"avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vnni,avx512vbmi,avx512vpopcntdq\")))";
 
 /// Not functions of their operands: machine state, memory that is kept out of the cache, undefined
 /// values.
@@ -64,6 +71,13 @@ const PASSED_OVER: &[&str] = &[
     "_mm256_castps128",
     "_mm256_castpd128",
     "_mm256_castsi128",
+    "_mm512_undefined",
+    // Not gcc's.
+    "__mask_",
+    "_mm_and_epi",
+    "_mm_andnot_epi",
+    "_mm256_and_epi",
+    "_mm256_andnot_epi",
 ];
 
 struct Function {
@@ -87,7 +101,10 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
     let (mut agree, mut wrong, mut lacking) = (0, Vec::new(), Vec::new());
     for header in HEADERS {
         let path = root().join("runtime/include").join(header);
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let Ok(mut text) = std::fs::read_to_string(&path) else { continue };
+        if *header == EXPANDED {
+            text = expanded(&compiler, &path)?;
+        }
         let functions: Vec<Function> = functions(&text).into_iter().filter(|f| f.name.contains(&only)).collect();
         if functions.is_empty() {
             continue;
@@ -118,6 +135,15 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
     report.less("differences", wrong.len() as f64);
     report.more("functions", agree as f64);
     Ok(report.with_error((!wrong.is_empty()).then(|| "intrinsics differ from gcc's".to_string())))
+}
+
+/// A header's functions, each on a line that says what it is.
+fn expanded(compiler: &Path, header: &Path) -> Result<String, String> {
+    let output = run_process(Command::new(compiler).args(["-E", "-P"]).arg(header), COMPILE_LIMIT)?;
+    let text = String::from_utf8_lossy(&output.stdout).replace('\n', " ");
+    let start = text.find("typedef float __m512 ").ok_or("the header does not expand")?;
+    let lines = text[start..].split(EXPANDED_START).skip(1).filter_map(|function| function.split_once('{'));
+    Ok(lines.fold(format!("{EXPANDED_MARK}\n"), |text, (head, _)| text + "__AVX512_FN " + head.trim() + " {\n"))
 }
 
 fn results(tool: &Path, flags: &[&str], source: &Path, dir: &Path) -> Result<BTreeMap<String, String>, String> {
@@ -181,7 +207,19 @@ fn supported(function: &Function) -> bool {
     let known = |ty: &str| {
         ty.ends_with('*')
             || ty.starts_with("__m")
-            || matches!(ty, "void" | "int" | "char" | "short" | "float" | "double" | "long long" | "unsigned" | "bool")
+            || matches!(
+                ty,
+                "_MM_CMPINT_ENUM"
+                    | "void"
+                    | "int"
+                    | "char"
+                    | "short"
+                    | "float"
+                    | "double"
+                    | "long long"
+                    | "unsigned"
+                    | "bool"
+            )
             || ty.starts_with("unsigned ")
     };
     known(&function.returns) && !function.returns.ends_with('*') && function.parameters.iter().all(|p| known(&p.0))
@@ -228,8 +266,21 @@ fn largest_immediate(name: &str) -> u32 {
         ("_mm_alignr_epi8", 40),
         ("_mm256_shuffle_pd", 15),
         ("_mm_shuffle_pd", 3),
+        ("_mm512_extracti64x4", 1),
+        ("_mm512_extracti32x8", 1),
+        ("_mm512_extractf64x4", 1),
+        ("_mm512_extractf32x8", 1),
+        ("_mm512_extract", 3),
+        ("_mm512_maskz_extracti64x4", 1),
+        ("_mm512_maskz_extract", 3),
+        ("_mm512_inserti64x4", 1),
+        ("_mm512_inserti32x8", 1),
+        ("_mm512_insert", 3),
     ];
-    LIMITS.iter().find(|row| name.starts_with(row.0)).map_or(255, |row| row.1)
+    match LIMITS.iter().find(|row| name.starts_with(row.0)) {
+        _ if name.contains("_cmp_ep") => 7,
+        row => row.map_or(255, |row| row.1),
+    }
 }
 
 fn program(functions: &[Function], count: u32) -> String {
@@ -315,8 +366,8 @@ fn kind(ty: &str, name: &str) -> u32 {
         // gcc 12 takes NaN for equal to everything here (its later versions do not).
         "__m128" if name.contains("comi") => 5,
         "__m128d" if name.contains("comi") => 6,
-        "__m128" | "__m256" | "float" => 1,
-        "__m128d" | "__m256d" | "double" => 2,
+        "__m128" | "__m256" | "__m512" | "float" => 1,
+        "__m128d" | "__m256d" | "__m512d" | "double" => 2,
         "int" if ["_slli_", "_srli_", "_srai_"].iter().any(|part| name.contains(part)) => 3,
         _ => 0,
     }
