@@ -380,6 +380,7 @@ pub fn call_written<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>],
     if ascii && wanted.into_iter().any(|flag| cx.sess.warning_enabled(flag, loc)) {
         format::check_call(cx, id, args, loc);
     }
+    parameter_arrays::check_call(cx, id, args, loc);
     let Some(name) = library_name(cx, id) else { return };
     sizes_of_pointers::check_call(cx, name, args, loc);
     truncations::check_call(cx, id, name, args, loc);
