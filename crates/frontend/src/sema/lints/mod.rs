@@ -75,6 +75,8 @@ pub struct Lints<'a> {
     pending_copies: Vec<truncations::Pending<'a>>,
     /// Objects that were given a text which data flow may know, for `-Wformat-overflow`.
     texts: FxHashSet<DeclId>,
+    /// Objects whose values other statements speak of, for the same.
+    changed: value_ranges::Changed,
     /// The right operand of the compound assignment being checked, and the name that it goes by
     /// there.
     named_operand: Option<(OpaqueId, ExprRef<'a>)>,
@@ -91,6 +93,7 @@ impl Default for Lints<'_> {
             pending_truncation: None,
             pending_copies: Vec::new(),
             texts: FxHashSet::default(),
+            changed: value_ranges::Changed::default(),
             named_operand: None,
         }
     }
@@ -245,6 +248,10 @@ pub fn shift(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: ExprRef
 /// A comparison of numbers, before their conversion.
 pub fn comparison<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc: Loc) {
     comparisons::check(cx, op, lhs, rhs, loc);
+    if ranges_matter(cx) {
+        value_ranges::note(cx, lhs);
+        value_ranges::note(cx, rhs);
+    }
 }
 
 /// A comparison of pointers, after their conversion.
@@ -369,6 +376,18 @@ pub fn operand_named<'a>(cx: &mut Sema<'_, 'a>, name: OpaqueId, operand: ExprRef
 #[inline]
 pub fn assigned(cx: &mut Sema<'_, '_>, lhs: ExprRef<'_>) {
     truncations::store(cx, lhs);
+}
+
+/// `lhs` gets another value.
+#[inline]
+pub fn changed(cx: &mut Sema<'_, '_>, lhs: ExprRef<'_>) {
+    if ranges_matter(cx) {
+        value_ranges::note(cx, lhs);
+    }
+}
+
+fn ranges_matter(cx: &Sema<'_, '_>) -> bool {
+    [warning::FORMAT_OVERFLOW, warning::FORMAT_TRUNCATION].into_iter().any(|flag| cx.sess.diag.is_on_somewhere(flag))
 }
 
 // Calls.
