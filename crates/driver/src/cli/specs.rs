@@ -26,8 +26,8 @@ const OF_START: &[&str] = &["startfile", "endfile"];
 const WITHOUT_DUTY: &[&str] =
     &["libgcc", "lib", "cross_compile", "multilib", "version", "esp_link", "esp_options", "esp_cpp_options"];
 
-/// What `-dumpspecs` prints, in the form of a spec file that `-specs=` reads. What the compiler does
-/// without a spec is not in it: most texts are empty.
+/// What `-dumpspecs` prints, in the form of a spec file that `-specs=` reads. What the compiler
+/// does without a spec is not in it: most texts are empty.
 const OWN: &[(&str, &str)] = &[
     ("self_spec", ""),
     ("cpp", ""),

@@ -1,6 +1,6 @@
-//! `-Wc++-compat`: what is C but not C++, or means something else there. Of gcc's warnings: implicit
-//! conversions from `void *` and to enumerations, names that are keywords, constants without a
-//! value, empty structures, and declarations that C++ takes for definitions.
+//! `-Wc++-compat`: what is C but not C++, or means something else there. Of gcc's warnings:
+//! implicit conversions from `void *` and to enumerations, names that are keywords, constants
+//! without a value, empty structures, and declarations that C++ takes for definitions.
 
 use base::{Loc, Symbol, warning};
 

@@ -98,8 +98,8 @@ pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], l
 }
 
 /// `-Wsuggest-attribute=format`: a string that is no literal goes to a function like `vprintf` in a
-/// function that takes a string and has no such attribute. The place is, as in gcc, the beginning of
-/// the call's last line.
+/// function that takes a string and has no such attribute. The place is, as in gcc, the beginning
+/// of the call's last line.
 fn handed_on(cx: &mut Sema<'_, '_>, format: Format, args: &[ExprRef<'_>]) {
     let follows = matches!(format.archetype, FormatArchetype::Printf | FormatArchetype::Scanf);
     let (Some(last), true) = (args.last(), follows && format.first == 0) else { return };

@@ -131,8 +131,8 @@ pub fn compare(cx: &mut Sema<'_, '_>, function: DeclId, params: &[DeclId]) {
     }
 }
 
-/// `-Wstringop-overflow`, `-Wstringop-overread`: an argument of a call at `loc` points into an object
-/// that has fewer bytes than the array that the first declaration says the parameter is.
+/// `-Wstringop-overflow`, `-Wstringop-overread`: an argument of a call at `loc` points into an
+/// object that has fewer bytes than the array that the first declaration says the parameter is.
 pub fn check_call(cx: &mut Sema<'_, '_>, function: DeclId, args: &[ExprRef<'_>], loc: Loc) {
     // What is inlined is no call any more where gcc looks.
     let inlined = cx.options.optimizing() && cx.unit.decls[function].linkage != Linkage::External;

@@ -1,6 +1,6 @@
 //! What an integer expression can be, as far as the expression itself says: what gcc's ranger knows
-//! of it without looking at other statements. Nothing is said of what other statements may have made
-//! smaller: variables of a block, and what the function compares or stores.
+//! of it without looking at other statements. Nothing is said of what other statements may have
+//! made smaller: variables of a block, and what the function compares or stores.
 
 use rustc_hash::FxHashSet;
 
