@@ -74,3 +74,14 @@ void f67(unsigned char s) { char b[5]; snprintf(b, 3, "%2d", s); snprintf(b, 3, 
 void f68(unsigned char s, int w) { char b[5]; snprintf(b, 3, "%*d", w, s); snprintf(b, 3, "%.*d", w, s); snprintf(b, 3, "%*d", 4, s); use(b); }
 int f69(unsigned char s, int w) { char b[5]; int r = snprintf(b, 3, "%d", s); use(b); return r; }
 int f70(unsigned char s, int w) { char b[5]; int r = snprintf(b, 3, "%04d", s); use(b); return r; }
+// What other statements may say of a value is not known.
+int get(void);
+struct fields { unsigned short method; unsigned v; } *S; unsigned G;
+void other1(void) { char b[4]; if (S->method <= 999) sprintf(b, "%03u", S->method); use(b); }
+void other2(void) { char b[4]; unsigned h = S->method & 15; sprintf(b, "%u", h / 10); use(b); }
+void other3(void) { char b[3]; sprintf(b, "%u", S->v / 1000); sprintf(b, "%u", G % 1000); use(b); }
+void other4(unsigned v) { char b[3]; if (v > 50) return; sprintf(b, "%u", v + 1); use(b); }
+void other5(unsigned v) { char b[3]; v = 7; sprintf(b, "%u", v * 2); use(b); }
+void other6(void) { char b[3]; unsigned v = get(); sprintf(b, "%u", v % 1000); use(b); }
+void other8(unsigned char *p) { char b[3]; if (*p < 10) sprintf(b, "%d", *p); use(b); }
+void other9(int v) { char b[3]; v /= 1000000000; sprintf(b, "%d", v * 2); use(b); }

@@ -164,6 +164,7 @@ fn report_read_only(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, use_: LvalueUse, l
 
 /// Notes that an lvalue's object is written.
 pub fn mark_set(cx: &mut Sema<'_, '_>, lvalue: ExprRef<'_>) {
+    lints::changed(cx, lvalue);
     if let Some(id) = conversions::root_object(lvalue).decl()
         && cx.unevaluated == 0
     {

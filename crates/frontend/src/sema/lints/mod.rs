@@ -75,6 +75,8 @@ pub struct Lints<'a> {
     pending_copies: Vec<truncations::Pending<'a>>,
     /// Objects that were given a text which data flow may know, for `-Wformat-overflow`.
     texts: FxHashSet<DeclId>,
+    /// Objects whose values other statements speak of, for the same.
+    changed: value_ranges::Changed,
     /// The right operand of the compound assignment being checked, and the name that it goes by
     /// there.
     named_operand: Option<(OpaqueId, ExprRef<'a>)>,
@@ -91,6 +93,7 @@ impl Default for Lints<'_> {
             pending_truncation: None,
             pending_copies: Vec::new(),
             texts: FxHashSet::default(),
+            changed: value_ranges::Changed::default(),
             named_operand: None,
         }
     }
@@ -245,6 +248,10 @@ pub fn shift(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: ExprRef
 /// A comparison of numbers, before their conversion.
 pub fn comparison<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc: Loc) {
     comparisons::check(cx, op, lhs, rhs, loc);
+    if ranges_matter(cx) {
+        value_ranges::note(cx, lhs);
+        value_ranges::note(cx, rhs);
+    }
 }
 
 /// A comparison of pointers, after their conversion.
@@ -371,6 +378,18 @@ pub fn assigned(cx: &mut Sema<'_, '_>, lhs: ExprRef<'_>) {
     truncations::store(cx, lhs);
 }
 
+/// `lhs` gets another value.
+#[inline]
+pub fn changed(cx: &mut Sema<'_, '_>, lhs: ExprRef<'_>) {
+    if ranges_matter(cx) {
+        value_ranges::note(cx, lhs);
+    }
+}
+
+fn ranges_matter(cx: &Sema<'_, '_>) -> bool {
+    [warning::FORMAT_OVERFLOW, warning::FORMAT_TRUNCATION].into_iter().any(|flag| cx.sess.diag.is_on_somewhere(flag))
+}
+
 // Calls.
 
 /// A call of the declared function `id`; the arguments are as written.
@@ -380,6 +399,7 @@ pub fn call_written<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>],
     if ascii && wanted.into_iter().any(|flag| cx.sess.warning_enabled(flag, loc)) {
         format::check_call(cx, id, args, loc);
     }
+    parameter_arrays::check_call(cx, id, args, loc);
     let Some(name) = library_name(cx, id) else { return };
     sizes_of_pointers::check_call(cx, name, args, loc);
     truncations::check_call(cx, id, name, args, loc);

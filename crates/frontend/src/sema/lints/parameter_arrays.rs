@@ -1,5 +1,5 @@
 //! `-Warray-parameter`, `-Wvla-parameter`: redeclarations of a function whose parameters are arrays
-//! in one and something else in the other.
+//! in one and something else in the other; and arguments smaller than such an array.
 //!
 //! The type of such a parameter is a pointer in both (C23 6.7.7.4 paragraph 6), so nothing is wrong
 //! with the program; but the bounds say what the function expects. What is compared is the
@@ -10,8 +10,9 @@ use std::rc::Rc;
 use base::{Loc, WarningId, warning};
 use rustc_hash::FxHashMap;
 
-use crate::sema::Sema;
-use crate::tree::{ArrayLen, DeclId, ExprKind, ExprRef, QualType, TypeKind, print};
+use crate::sema::builtins::object_size;
+use crate::sema::{Sema, types};
+use crate::tree::{ArrayLen, DeclId, ExprKind, ExprRef, Linkage, QualType, TypeKind, print};
 
 /// One bound, outermost first.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,10 +57,18 @@ pub struct Written<'a> {
     pub text: (Loc, Loc),
 }
 
-/// Whether declarations at `loc` are to be compared.
+/// Whether declarations at `loc` are to be remembered.
 pub fn wanted(cx: &Sema<'_, '_>, loc: Loc) -> bool {
-    let on = |&flag: &WarningId| cx.sess.diag.is_on_somewhere(flag) && cx.sess.warning_enabled(flag, loc);
-    [warning::ARRAY_PARAMETER, warning::VLA_PARAMETER].iter().any(on)
+    let of_calls = [warning::STRINGOP_OVERFLOW, warning::STRINGOP_OVERREAD];
+    of_declarations().into_iter().chain(of_calls).any(|flag| is_on(cx, flag, loc))
+}
+
+fn of_declarations() -> [WarningId; 2] {
+    [warning::ARRAY_PARAMETER, warning::VLA_PARAMETER]
+}
+
+fn is_on(cx: &Sema<'_, '_>, flag: WarningId, loc: Loc) -> bool {
+    cx.sess.diag.is_on_somewhere(flag) && cx.sess.warning_enabled(flag, loc)
 }
 
 /// Notes that the parameter `id` was declared with these brackets, outermost first, and has the
@@ -109,7 +118,8 @@ pub fn compare(cx: &mut Sema<'_, '_>, function: DeclId, params: &[DeclId]) {
         cx.unit_lints.parameter_arrays.functions.insert(function, params.into());
         return;
     };
-    if earlier.len() != params.len() {
+    let loc = cx.unit.decls[params[0]].loc;
+    if earlier.len() != params.len() || !of_declarations().into_iter().any(|flag| is_on(cx, flag, loc)) {
         return;
     }
     for index in 0..params.len() {
@@ -118,6 +128,40 @@ pub fn compare(cx: &mut Sema<'_, '_>, function: DeclId, params: &[DeclId]) {
         if old.id != new.id && (old.form(cx).is_some() || new.form(cx).is_some()) {
             compare_one(cx, index + 1, &old, &new);
         }
+    }
+}
+
+/// `-Wstringop-overflow`, `-Wstringop-overread`: an argument of a call at `loc` points into an
+/// object that has fewer bytes than the array that the first declaration says the parameter is.
+pub fn check_call(cx: &mut Sema<'_, '_>, function: DeclId, args: &[ExprRef<'_>], loc: Loc) {
+    // What is inlined is no call any more where gcc looks.
+    let inlined = cx.options.optimizing() && cx.unit.decls[function].linkage != Linkage::External;
+    if inlined || cx.never_evaluated() {
+        return;
+    }
+    let Some(params) = cx.unit_lints.parameter_arrays.functions.get(&function).cloned() else { return };
+    for (index, (&id, &arg)) in params.iter().zip(args).enumerate() {
+        let parameter = Parameter { id, list: &params };
+        let Some(form) = parameter.form(cx) else { continue };
+        let lengths = form.bounds.iter().map(|bound| if let Bound::Constant(n) = bound { Some(*n) } else { None });
+        let elements = lengths.into_iter().try_fold(1u64, |product, n| product.checked_mul(n?));
+        let size = elements.zip(cx.types().size_of(form.elem.ty())).and_then(|(n, size)| n.checked_mul(size));
+        let reads = form.bounds.len() == 1 && types::effective_quals(cx.types(), form.elem).is_const();
+        let Some((size, left)) = size.zip(object_size::bytes_left(cx, arg)).filter(|(size, left)| left < size) else {
+            continue;
+        };
+        let (flag, does) = match reads {
+            true => (warning::STRINGOP_OVERREAD, ("reading", "from")),
+            false => (warning::STRINGOP_OVERFLOW, ("accessing", "in")),
+        };
+        let (name, (verb, place), text) = (cx.dname(function), does, parameter.text(cx));
+        let bytes = if size == 1 { "1 byte".to_string() } else { format!("{size} bytes") };
+        let text = text.replacen("[static ", "[", 1);
+        cx.sess
+            .warn(flag, loc, format!("{name} {verb} {bytes} {place} a region of size {left}"))
+            .note(loc, format!("referencing argument {} of type {text}", index + 1))
+            .note(cx.unit.decls[function].loc, format!("in a call to function {name}"))
+            .emit();
     }
 }
 

@@ -69,7 +69,7 @@ fn concatenation(
 
 /// What is wrong with a copy of at most `bound` characters.
 fn copy(cx: &Sema<'_, '_>, destination: ExprRef<'_>, source: ExprRef<'_>, bound: ExprRef<'_>) -> Option<String> {
-    let optimised = !matches!(cx.options.level, OptLevel::O0 | OptLevel::O1);
+    let optimised = matches!(cx.options.level, OptLevel::O2 | OptLevel::O3) && !cx.options.optimize_size;
     let Some(value) = bound.int_value() else {
         let depends = optimised.then(|| length_of(cx, bound, source)).flatten()?;
         return Some(if depends == 0 {

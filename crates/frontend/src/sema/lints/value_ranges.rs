@@ -1,8 +1,67 @@
 //! What an integer expression can be, as far as the expression itself says: what gcc's ranger knows
-//! of it without looking at other statements.
+//! of it without looking at other statements. Nothing is said of what other statements may have
+//! made smaller: variables of a block, and what the function compares or stores.
+
+use rustc_hash::FxHashSet;
 
 use crate::sema::{Sema, conversions};
-use crate::tree::{BinaryOp, Builtin, CastKind, ElementSize, ExprFlags, ExprKind, ExprRef, IntInfo, Ty, UnaryOp};
+use crate::tree::{BinaryOp, Builtin, CastKind, DeclId, ElementSize, ExprFlags, ExprKind, ExprRef, IntInfo, Ty};
+use crate::tree::{RecordId, StorageDuration, UnaryOp};
+
+/// A variable, or a member of whatever object.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Place {
+    Variable(DeclId),
+    Member(RecordId, u32),
+}
+
+/// What the function has compared or stored so far.
+#[derive(Default)]
+pub struct Changed(FxHashSet<Place>);
+
+/// Notes that the value of `expr` is compared, or that it is stored to.
+pub fn note(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) {
+    let mut work = vec![(expr, MAX_DEPTH)];
+    while let Some((expr, depth)) = work.pop() {
+        match expr.kind {
+            _ if depth == 0 => {}
+            ExprKind::Binary { lhs, rhs, .. } => work.extend([(lhs, depth - 1), (rhs, depth - 1)]),
+            ExprKind::Unary { operand, .. } => work.push((operand, depth - 1)),
+            _ => {
+                if let Some(place) = place_of(expr) {
+                    cx.lints.changed.0.insert(place);
+                }
+            }
+        }
+    }
+}
+
+/// The member that is read, or the variable it is read through.
+fn place_of(mut expr: ExprRef<'_>) -> Option<Place> {
+    loop {
+        expr = match expr.kind {
+            ExprKind::Decl(id) => return Some(Place::Variable(id)),
+            ExprKind::Member { record, field, .. } => return Some(Place::Member(record, field)),
+            ExprKind::Cast { operand, .. } | ExprKind::Deref(operand) => operand,
+            ExprKind::PtrAdd { ptr, .. } => ptr,
+            _ => return None,
+        }
+    }
+}
+
+fn is_changed(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> bool {
+    place_of(expr).is_some_and(|place| cx.lints.changed.0.contains(&place))
+}
+
+/// A variable of a block, whose value another statement has set.
+fn is_local(cx: &Sema<'_, '_>, mut expr: ExprRef<'_>) -> bool {
+    while let ExprKind::Cast { operand, .. } = expr.kind {
+        expr = operand;
+    }
+    let ExprKind::Decl(id) = expr.kind else { return false };
+    let is_parameter = cx.functions.last().is_some_and(|function| function.params.contains(&id));
+    cx.unit.decls[id].duration == StorageDuration::Automatic && !is_parameter
+}
 
 /// Least and greatest value.
 type Range = (i128, i128);
@@ -41,7 +100,15 @@ fn range(cx: &Sema<'_, '_>, expr: ExprRef<'_>, depth: u32) -> Option<Range> {
     }
     let of = |operand: ExprRef<'_>| range(cx, operand, depth - 1);
     let found = match expr.kind {
-        ExprKind::Cast { kind: CastKind::Integral | CastKind::NoOp, operand } => of(operand)?,
+        ExprKind::Cast { kind: CastKind::Integral | CastKind::NoOp, operand } => match of(operand) {
+            Some(found) => found,
+            None if !is_changed(cx, operand)
+                && cx.types().size_of(expr.ty.ty()) < cx.types().size_of(operand.ty.ty()) =>
+            {
+                whole
+            }
+            None => return None,
+        },
         ExprKind::Logical { .. } | ExprKind::Unary { op: UnaryOp::LogicalNot, .. } => (0, 1),
         ExprKind::Unary { op: UnaryOp::Neg, operand } => {
             let (low, high) = of(operand)?;
@@ -56,6 +123,11 @@ fn range(cx: &Sema<'_, '_>, expr: ExprRef<'_>, depth: u32) -> Option<Range> {
             (a.0.min(b.0), a.1.max(b.1))
         }
         ExprKind::Binary { op, .. } if op.is_comparison() => (0, 1),
+        ExprKind::Binary { op: op @ (BinaryOp::Rem | BinaryOp::And), lhs, rhs } if is_local(cx, lhs) => {
+            // The other operand says enough.
+            let all = if is_changed(cx, lhs) { None } else { self::whole(cx, lhs.ty.ty()) };
+            return Some(binary(cx, expr, op, (all?, of(rhs)?), whole));
+        }
         ExprKind::Binary { op, lhs, rhs } => return Some(binary(cx, expr, op, (of(lhs)?, of(rhs)?), whole)),
         ExprKind::PtrDiff { size, .. } => match size {
             ElementSize::Constant(size @ 2..) => (whole.0 / i128::from(size), whole.1 / i128::from(size)),
@@ -66,6 +138,7 @@ fn range(cx: &Sema<'_, '_>, expr: ExprRef<'_>, depth: u32) -> Option<Range> {
             let most = low.abs().max(high.abs()).min(whole.1);
             (if low <= 0 && high >= 0 { 0 } else { low.abs().min(high.abs()) }, most)
         }
+        _ if is_changed(cx, expr) || is_local(cx, expr) => return None,
         _ => match (field_width(cx, expr), cx.types().int_info(expr.ty.ty())) {
             (Some(bits), Some(info)) => limits(IntInfo { bits, ..info })?,
             _ => whole,
