@@ -1,3 +1,4 @@
+// llvm: x86 instructions
 // interpreter: instructions of the processor in the intrinsics
 #include <stdio.h>
 #include <emmintrin.h>
