@@ -237,14 +237,25 @@ fn contents(
                     let whole = tree.sites[inlined.site as usize];
                     ranges = clipped(&ranges, &tree.blocks[whole as usize].ranges);
                 }
-                DebugPlace::Ranges(ranges)
+                match tree.blocks.get(scope as usize) {
+                    Some(block) if variable.bound.is_none() && covers(&ranges, &block.ranges) => {
+                        DebugPlace::Always(std::mem::take(&mut ranges[0].pieces))
+                    }
+                    _ => DebugPlace::Ranges(ranges),
+                }
             }
+            (None, Err(_)) if origin.is_some() && variable.bound.is_none() => continue,
             (None, Err(_)) => DebugPlace::Nowhere,
         };
+        // What its origin says is not said again.
+        let (name, position) = match origin {
+            Some(_) => (String::new(), None),
+            None => (variable.name.to_string(), files.position(variable.loc.0)),
+        };
         function.variables.push(DebugVariable {
-            name: variable.name.to_string(),
+            name,
             ty: variable.ty,
-            position: files.position(variable.loc.0),
+            position,
             scope,
             parameter: variable.parameter,
             external: false,
@@ -256,6 +267,28 @@ fn contents(
         });
     }
     function.blocks = tree.blocks;
+}
+
+/// Whether ranges with one and the same contents are all over the code of a block; both are
+/// ascending.
+fn covers(ranges: &[ValueRange], block: &[(u32, u32)]) -> bool {
+    let [first, rest @ ..] = ranges else { return false };
+    if block.is_empty() || rest.iter().any(|range| range.pieces != first.pieces) {
+        return false;
+    }
+    let mut at = ranges.iter().peekable();
+    block.iter().all(|&(mut begin, end)| {
+        while let Some(range) = at.peek()
+            && range.begin <= begin
+            && begin < end
+        {
+            begin = begin.max(range.end);
+            if range.end <= end {
+                at.next();
+            }
+        }
+        begin >= end
+    })
 }
 
 /// The parts of ranges that lie in `within`; both are ascending.

@@ -3,7 +3,7 @@
 use base::debug_types::TypeIndex;
 
 use super::DebugPosition;
-use crate::function_code::{ValueRange, VariableLocation};
+use crate::function_code::{ValuePiece, ValueRange, VariableLocation};
 use crate::symbols::SymbolId;
 
 /// Where a variable is found.
@@ -16,6 +16,8 @@ pub enum DebugPlace {
     /// In different places while different code of its function runs; addresses name symbols of the
     /// object.
     Ranges(Vec<ValueRange>),
+    /// In the same places wherever its block has code.
+    Always(Vec<ValuePiece>),
     /// Nowhere: it has been optimised out.
     Nowhere,
 }

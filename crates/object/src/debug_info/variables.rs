@@ -33,6 +33,10 @@ pub(super) fn write_variable(
             add_ranges(&mut list, ranges, size, variable.by_address);
             (list.len() > 1).then(|| AttributeValue::LocationListRef(dwarf.unit.locations.add(LocationList(list))))
         }
+        (DebugPlace::Always(pieces), _) => {
+            let size = variable.ty.and_then(|ty| unit.types.size(ty));
+            described(pieces, size, variable.by_address).map(AttributeValue::Exprloc)
+        }
         (place, _) => location(place).map(AttributeValue::Exprloc),
     };
     if variable.origin.is_some() && location.is_none() {
@@ -74,11 +78,15 @@ pub(super) fn write_declaration(
 /// ranges have the address of.
 pub(super) fn add_ranges(list: &mut Vec<Location>, ranges: &[ValueRange], size: Option<u64>, by_address: bool) {
     for range in ranges {
-        let data = if by_address { addressed(&range.pieces) } else { composite(&range.pieces, size) };
-        if let Some(data) = data {
+        if let Some(data) = described(&range.pieces, size, by_address) {
             list.push(Location::OffsetPair { begin: range.begin.into(), end: range.end.into(), data });
         }
     }
+}
+
+/// Where a variable of `size` bytes is, or what the pieces have the address of.
+fn described(pieces: &[ValuePiece], size: Option<u64>, by_address: bool) -> Option<Expression> {
+    if by_address { addressed(pieces) } else { composite(pieces, size) }
 }
 
 /// The memory whose address is described (DWARF 5, 2.6.1.1.2).
@@ -265,7 +273,7 @@ fn memory(expression: &mut Expression, at: VariableLocation) {
 pub(super) fn location(place: &DebugPlace) -> Option<Expression> {
     let mut expression = Expression::new();
     match *place {
-        DebugPlace::Nowhere | DebugPlace::Ranges(_) => return None,
+        DebugPlace::Nowhere | DebugPlace::Ranges(_) | DebugPlace::Always(_) => return None,
         DebugPlace::Symbol(symbol) => expression.op_addr(super::operand(symbol.index(), 0)),
         DebugPlace::Frame(at) => memory(&mut expression, at),
     }
