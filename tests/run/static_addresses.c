@@ -1,3 +1,4 @@
+// lli: it does not resolve indirect functions
 // What gcc computes in static initialisers: comparisons of addresses, elements of string literals.
 #include <stdio.h>
 
