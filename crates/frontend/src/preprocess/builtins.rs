@@ -46,8 +46,8 @@ pub(super) fn define_all(pp: &mut Preprocessor<'_>) {
     }
 }
 
-/// Whether a file being read, but for the compiler's own headers, speaks of AVX-512 or the sets that
-/// came with it: the header with their many intrinsics is read only then.
+/// Whether a file being read, but for the compiler's own headers, speaks of AVX-512 or the sets
+/// that came with it: the header with their many intrinsics is read only then.
 fn reads_avx512(pp: &Preprocessor<'_>) -> bool {
     const WORDS: [&[u8]; 7] = [b"avx512", b"AVX512", b"_mm512", b"__m512", b"__mmask", b"avxvnni", b"vpclmulqdq"];
     let files = pp.outer.iter().filter(|buffer| !pp.session.str(buffer.name).ends_with("intrin.h"));
