@@ -134,6 +134,7 @@ impl UnitLowering<'_, '_> {
         if base.linkage != Linkage::Local {
             let data = &mut self.state.module.symbols[resolver];
             (data.linkage, data.visibility) = (Linkage::Weak, base.visibility);
+            data.section = Some(format!(".text.{}", data.name).into());
         }
         let symbols: Vec<SymbolId> = versions
             .iter()
