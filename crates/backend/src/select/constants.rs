@@ -41,14 +41,17 @@ pub fn constant_reg(cx: &mut Ctx, value: Value) -> VReg {
     note_recipe(cx, dst);
     if expensive && cx.out.vregs[dst.index()].remat != u32::MAX {
         let (root, at) = (cx.root, cx.rev.len());
-        cx.local_constants.retain(|c| c.value != value);
-        cx.local_constants.push(LocalConstant { value, reg: dst, root, at });
+        cx.local_constants.retain(|c| c.value != value && at - c.at <= MOST_BETWEEN);
+        cx.local_constants.truncate(MOST_SHARED);
+        cx.local_constants.insert(0, LocalConstant { value, reg: dst, root, at });
     }
     dst
 }
 
 /// Instructions between two uses of a constant that share a register at most.
 const MOST_BETWEEN: usize = 200;
+/// Constants that are remembered.
+const MOST_SHARED: usize = 16;
 
 /// The register of a constant that was made for a later instruction of the block: it is made here
 /// instead.
@@ -65,8 +68,7 @@ fn made_below(cx: &mut Ctx, value: Value) -> Option<VReg> {
     let made = (at..cx.rev.len()).find(|&i| cx.rev[i].dst == reg)?;
     cx.rev[made] = MInst::new(Op::Nop, Size::B);
     make_constant(cx, value, reg);
-    let (root, at) = (cx.root, cx.rev.len());
-    cx.local_constants[index] = LocalConstant { value, reg, root, at };
+    cx.local_constants[index] = LocalConstant { value, reg, root: cx.root, at: cx.rev.len() };
     Some(reg)
 }
 

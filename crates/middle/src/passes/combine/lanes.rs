@@ -312,17 +312,15 @@ fn of_other_lanes(cx: &mut Combiner<'_>, inst: Inst, ty: Type) -> Option<Rewrite
     if from != cx.ty(y) || !from.is_vector() || !from.lane().bits().is_power_of_two() {
         return None;
     }
-    let lanes = ty.lanes();
     let mask = cx.func.shuffle_mask(inst);
     let start = *mask.first()?;
     let consecutive = mask.iter().enumerate().all(|(at, &pick)| pick == start.wrapping_add(at as u32));
     // In bytes: the two operands' place, and what is taken of them.
-    let (size, first) = (ty.store_size(), start * of.lane().store_size());
-    let aligned = first.is_multiple_of(size) && size.is_multiple_of(from.lane().store_size());
-    if !consecutive || !aligned || lanes != mask.len() as u32 {
+    let (size, first, width) = (ty.store_size(), start * of.lane().store_size(), from.lane().store_size());
+    let aligned = first.is_multiple_of(size) && size.is_multiple_of(width);
+    if !consecutive || !aligned || ty.lanes() != mask.len() as u32 {
         return None;
     }
-    let width = from.lane().store_size();
     let mask: SmallVec<[u32; 32]> = (first / width..(first + size) / width).collect();
     let moved = cx.builder(inst).shuffle(x, y, &mask);
     cx.become_unary(inst, Opcode::Bitcast, moved)
