@@ -76,8 +76,7 @@ pub fn select_asm(cx: &mut Ctx, inst: Inst) {
         return;
     }
     for (dst, src) in state.copies {
-        let size = |reg: VReg| cx.out.vregs[reg.index()].size;
-        if size(src) > size(dst) { cx.split(dst, src) } else { cx.copy(dst, src) }
+        cx.copy(dst, src);
     }
     flag_outputs(cx, asm, &results);
     pop_x87_outputs(cx, asm, &results);
@@ -246,13 +245,8 @@ fn output(
         _ => {}
     }
     let vreg = match result {
-        Some(value) if is_wide(cx, value) && !is_goto => {
-            let (home, temp) = (cx.result(value), cx.temp_wide());
-            state.copies.push((home, temp));
-            temp
-        }
         Some(value) => {
-            if !matches!(Ctx::holder(cx.ty(value)), Holder::Regs(_, _, 1)) {
+            if !is_wide(cx, value) && !matches!(Ctx::holder(cx.ty(value)), Holder::Regs(_, _, 1)) {
                 let loc = cx.loc();
                 return cx.error(loc, "not supported: an 'asm' operand that needs several registers");
             }

@@ -142,8 +142,7 @@ pub fn select_call(cx: &mut Ctx, inst: Inst) {
     push_call(cx, Op::Call, callee, mem, &operands, kept);
     mark_call(cx, info.attrs);
     for (dst, src) in copies {
-        let size = |reg: VReg| cx.out.vregs[reg.index()].size;
-        if size(src) > size(dst) { cx.split(dst, src) } else { cx.copy(dst, src) }
+        cx.copy(dst, src);
     }
     store_x87_results(cx, inst, &layout);
 }
@@ -179,11 +178,7 @@ fn define_results(
             continue;
         }
         let home = cx.result(value);
-        if is_wide(cx, value) && !cx.held_wide(value) {
-            let temp = cx.temp_wide();
-            operands.push(ListOperand::def_fixed(temp, reg));
-            copies.push((home, temp));
-        } else if cx.phis.class(value).is_some() {
+        if cx.phis.class(value).is_some() {
             let temp = if cx.held_wide(value) { cx.temp_wide() } else { cx.temp(cx.ty(value)) };
             operands.push(ListOperand::def_fixed(temp, reg));
             copies.push((home, temp));
@@ -325,7 +320,6 @@ pub fn select_entry(cx: &mut Ctx) {
     let layout = cx.layout.clone();
     let mut operands = Operands::new();
     let mut taken = 0u32;
-    let mut splits = SmallVec::<[(VReg, VReg); 2]>::new();
     for (index, &value) in cx.func.params().iter().enumerate() {
         if cx.phis.class(value).is_some() {
             cx.need(value);
@@ -336,12 +330,6 @@ pub fn select_entry(cx: &mut Ctx) {
         }
         let home = cx.result(value);
         taken |= 1 << reg.0;
-        if is_wide(cx, value) && !cx.held_wide(value) {
-            let whole = cx.temp_wide();
-            operands.push(ListOperand::def_fixed(whole, reg));
-            splits.push((home, whole));
-            continue;
-        }
         operands.push(ListOperand::def_fixed(home, reg));
     }
     if let Some(chain) = cx.static_chain
@@ -357,9 +345,6 @@ pub fn select_entry(cx: &mut Ctx) {
         for inst in saves {
             cx.seq.push(inst);
         }
-    }
-    for (parts, whole) in splits {
-        cx.split(parts, whole);
     }
     for (index, &value) in cx.func.params().iter().enumerate() {
         match layout.params[index] {

@@ -109,7 +109,6 @@ pub fn select_operation(cx: &mut Ctx, inst: Inst, list: &[Value]) {
         }
         _ => memory_operation(cx, inst, form, args),
     }
-    finish(cx, inst);
 }
 
 /// A comparison of two vectors whose flags are the result.
@@ -227,23 +226,9 @@ pub fn get_mxcsr(cx: &mut Ctx, dst: VReg) {
     cx.load_gpr(Size::D, dst, Amode::slot(slot, 0));
 }
 
-/// The register to write the result to. A 32-byte vector that is held in parts is written whole and
-/// split by [`finish`].
+/// The register to write the result to.
 fn result(cx: &mut Ctx, inst: Inst) -> VReg {
-    let value = cx.func.first_result(inst);
-    if is_wide(cx, value) && !cx.held_wide(value) { cx.temp_wide() } else { cx.result(value) }
-}
-
-/// Moves what was written to the register of [`result`] to its place.
-fn finish(cx: &mut Ctx, inst: Inst) {
-    let Some(value) = cx.func.result(inst) else { return };
-    if is_wide(cx, value) && !cx.held_wide(value) {
-        let Some(whole) = cx.seq.last().map(|last| last.dst) else { return };
-        let parts = cx.temp(cx.ty(value));
-        cx.split(parts, whole);
-        let dst = cx.result(value);
-        cx.copy_parts(cx.ty(value), dst, parts);
-    }
+    cx.result(cx.func.first_result(inst))
 }
 
 fn is_wide(cx: &Ctx, value: Value) -> bool {
