@@ -40,10 +40,10 @@ pub fn constant_reg(cx: &mut Ctx, value: Value) -> VReg {
     make_constant(cx, value, dst);
     note_recipe(cx, dst);
     if expensive && cx.out.vregs[dst.index()].remat != u32::MAX {
-        let (root, at) = (cx.root, cx.rev.len());
+        let at = cx.rev.len();
         cx.local_constants.retain(|c| c.value != value && at - c.at <= MOST_BETWEEN);
         cx.local_constants.truncate(MOST_SHARED);
-        cx.local_constants.insert(0, LocalConstant { value, reg: dst, root, at });
+        cx.local_constants.insert(0, LocalConstant { value, reg: dst, at });
     }
     dst
 }
@@ -57,8 +57,8 @@ const MOST_SHARED: usize = 16;
 /// instead.
 fn made_below(cx: &mut Ctx, value: Value) -> Option<VReg> {
     let index = cx.local_constants.iter().position(|c| c.value == value)?;
-    let LocalConstant { reg, root, at, .. } = cx.local_constants[index];
-    if root == cx.root {
+    let LocalConstant { reg, at, .. } = cx.local_constants[index];
+    if at == cx.rev.len() {
         // Above in the same instruction's code, unless that branches.
         return (!cx.seq.iter().any(|inst| inst.op == Op::BlockStart)).then_some(reg);
     }
@@ -68,7 +68,7 @@ fn made_below(cx: &mut Ctx, value: Value) -> Option<VReg> {
     let made = (at..cx.rev.len()).find(|&i| cx.rev[i].dst == reg)?;
     cx.rev[made] = MInst::new(Op::Nop, Size::B);
     make_constant(cx, value, reg);
-    cx.local_constants[index] = LocalConstant { value, reg, root: cx.root, at: cx.rev.len() };
+    cx.local_constants[index] = LocalConstant { value, reg, at: cx.rev.len() };
     Some(reg)
 }
 

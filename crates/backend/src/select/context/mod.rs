@@ -61,9 +61,7 @@ pub struct LocalConstant {
     pub value: Value,
     /// The register.
     pub reg: VReg,
-    /// The instruction.
-    pub root: Inst,
-    /// How much code was there before it.
+    /// How much code was there before the instruction.
     pub at: usize,
 }
 
