@@ -532,7 +532,6 @@ __MASKED_MEMORY(256, __m256d, __mmask8, pd, double, 4)
 __MASKED_MEMORY(, __m128d, __mmask8, pd, double, 2)
 
 /* Comparisons that give masks. */
-#define __MASK_OF_256(BITS) __mask_of_256_##BITS
 #define __COMPARE(NAME, OP, BITS, K512, K256, K128, S512, S256, S128)                                                        \
   __AVX512_FN K512 _mm512_##NAME##_mask(__m512i __a, __m512i __b) {                                                          \
     return __mask_of_512_##BITS((__m512i)((S512)__a OP (S512)__b));                                                          \

@@ -7,7 +7,6 @@
 
 use ir::{AsmData, AsmOperand, AsmPlace, Constant, Inst, Opcode, Value};
 use object::{Cond, Size};
-use platform::options::X86Features;
 use platform::registers::{RAX, RBP, RBX, RCX, RDX, RSP, Reg};
 use smallvec::SmallVec;
 
@@ -192,15 +191,9 @@ fn register_input(cx: &mut Ctx, number: usize, place: AsmPlace, value: Value, st
     add(state, number, vreg, Kind::Use, Pos::Early, constraint);
 }
 
-/// Whether the value takes a whole `ymm` register.
-fn is_wide(cx: &Ctx, value: Value) -> bool {
-    let ty = cx.ty(value);
-    ty.is_vector() && ty.store_size() == 32 && cx.has(X86Features::AVX)
-}
-
 /// A value's single register.
 fn one_register(cx: &mut Ctx, value: Value) -> VReg {
-    if is_wide(cx, value) {
+    if cx.is_wide(value) {
         return cx.wide_reg(value);
     }
     if !matches!(Ctx::holder(cx.ty(value)), Holder::Regs(_, _, 1)) {
@@ -246,7 +239,7 @@ fn output(
     }
     let vreg = match result {
         Some(value) => {
-            if !is_wide(cx, value) && !matches!(Ctx::holder(cx.ty(value)), Holder::Regs(_, _, 1)) {
+            if !cx.is_wide(value) && !matches!(Ctx::holder(cx.ty(value)), Holder::Regs(_, _, 1)) {
                 let loc = cx.loc();
                 return cx.error(loc, "not supported: an 'asm' operand that needs several registers");
             }

@@ -156,13 +156,7 @@ fn mark_call(cx: &mut Ctx, attrs: FnAttrs) {
 
 /// A value that travels in one register.
 fn in_register(cx: &mut Ctx, value: Value) -> VReg {
-    if is_wide(cx, value) { cx.wide_reg(value) } else { cx.reg(value) }
-}
-
-/// Whether the value is a vector that travels in a `ymm` register.
-fn is_wide(cx: &Ctx, value: Value) -> bool {
-    let ty = cx.ty(value);
-    ty.is_vector() && ty.store_size() == 32 && wide_vectors(cx)
+    if cx.is_wide(value) { cx.wide_reg(value) } else { cx.reg(value) }
 }
 
 /// Adds the definitions of register results; returns copies to make afterwards.

@@ -47,13 +47,7 @@ pub fn select_extract(cx: &mut Ctx, inst: Inst, data: &InstData) {
             if lane.is_float() { cx.copy(dst, low) } else { cx.xmm_to_gpr(Sse::MovFromXmm, int_size(lane), dst, low) }
         }
         Type::I16 => {
-            cx.push(
-                MInst::xmm_to_gpr(Sse::Pextrw, Size::D)
-                    .dst(dst)
-                    .src2(part)
-                    .imm(at as i32)
-                    .with_bits(crate::machine::bits::NO_FOLD),
-            );
+            pextrw(cx, dst, part, at);
         }
         Type::F16 => {
             let moved = cx.in_xmm(|cx, dst| cx.xmm_shift(SseShift::Psrldq, dst, part, at as u8 * 2));
@@ -61,13 +55,7 @@ pub fn select_extract(cx: &mut Ctx, inst: Inst, data: &InstData) {
         }
         _ => {
             let word = cx.temp_gpr();
-            cx.push(
-                MInst::xmm_to_gpr(Sse::Pextrw, Size::D)
-                    .dst(word)
-                    .src2(part)
-                    .imm((at / 2) as i32)
-                    .with_bits(crate::machine::bits::NO_FOLD),
-            );
+            pextrw(cx, word, part, at / 2);
             if at % 2 == 1 { cx.shift_imm(Shift::Shr, Size::D, dst, word, 8) } else { cx.copy(dst, word) }
         }
     }
@@ -120,6 +108,12 @@ pub fn select_insert(cx: &mut Ctx, inst: Inst, data: &InstData) {
     insert_part(cx, ty, lane, at, to, from, scalar);
 }
 
+/// A word, zero-extended.
+fn pextrw(cx: &mut Ctx, dst: VReg, src: VReg, at: u32) {
+    let inst = MInst::xmm_to_gpr(Sse::Pextrw, Size::D).dst(dst).src2(src).imm(at as i32);
+    cx.push(inst.with_bits(crate::machine::bits::NO_FOLD));
+}
+
 fn insert_part(cx: &mut Ctx, ty: Type, lane: Type, at: u32, to: VReg, from: VReg, scalar: VReg) {
     let pinsrw = |cx: &mut Ctx, dst: VReg, src: VReg, word: VReg, at: u32| {
         cx.push(MInst::xmm_insert(Sse::Pinsrw, Size::D).dst(dst).src1(src).src2(word).imm(at as i32));
@@ -144,13 +138,7 @@ fn insert_part(cx: &mut Ctx, ty: Type, lane: Type, at: u32, to: VReg, from: VReg
         (Type::I8, _) => {
             // Its word, with the other byte.
             let word = cx.temp_gpr();
-            cx.push(
-                MInst::xmm_to_gpr(Sse::Pextrw, Size::D)
-                    .dst(word)
-                    .src2(from)
-                    .imm((at / 2) as i32)
-                    .with_bits(crate::machine::bits::NO_FOLD),
-            );
+            pextrw(cx, word, from, at / 2);
             let (kept, shift) = if at.is_multiple_of(2) { (0xff00, 0) } else { (0xff, 8) };
             let kept = cx.alu_imm_new(Alu::And, Size::D, word, kept);
             let byte = cx.in_gpr(|cx, dst| cx.movzx(Size::B, dst, scalar));

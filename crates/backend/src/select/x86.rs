@@ -231,14 +231,9 @@ fn result(cx: &mut Ctx, inst: Inst) -> VReg {
     cx.result(cx.func.first_result(inst))
 }
 
-fn is_wide(cx: &Ctx, value: Value) -> bool {
-    let ty = cx.ty(value);
-    ty.is_vector() && ty.store_size() == 32
-}
-
 /// A source operand: a 32-byte vector in one register.
 fn operand(cx: &mut Ctx, value: Value) -> VReg {
-    if is_wide(cx, value) { cx.wide_reg(value) } else { cx.reg(value) }
+    if cx.is_wide(value) { cx.wide_reg(value) } else { cx.reg(value) }
 }
 
 /// 0 or 1 as the i32 result.

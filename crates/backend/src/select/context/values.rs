@@ -109,13 +109,16 @@ impl Ctx<'_> {
         self.regs[value.index()]
     }
 
+    /// Whether the value is a vector that fills a `ymm` register of the function's.
+    pub fn is_wide(&self, value: Value) -> bool {
+        is_wide_type(self.ty(value)) && self.has(X86Features::AVX)
+    }
+
     /// Whether the value is a 32-byte vector held in one `ymm` register: all are in functions with
     /// AVX, but for constants and parameters in memory.
     pub fn held_wide(&self, value: Value) -> bool {
-        if !is_wide_type(self.ty(value)) || !self.has(X86Features::AVX) {
-            return false;
-        }
         match self.func.value_def(value) {
+            _ if !self.is_wide(value) => false,
             _ if self.phis.class(value).is_some() => true,
             ValueDef::Const(_) => false,
             ValueDef::Param(index) => matches!(self.layout.params[index as usize], crate::abi::ParamPlace::Reg(_)),

@@ -16,6 +16,9 @@ use super::{Combiner, Rewrite};
 /// Vectors that are looked through for one lane.
 const MAX_STEPS: u32 = 64;
 
+/// The lanes that a shuffle picks.
+type Mask = SmallVec<[u32; 32]>;
+
 /// Where what a lane holds comes from.
 #[derive(Copy, Clone, PartialEq)]
 enum Source {
@@ -222,10 +225,9 @@ fn shuffle(cx: &mut Combiner<'_>, inst: Inst, ty: Type, sources: &[Source]) -> O
 
 /// The vectors that lanes come from, of one type and two at most, and the lanes' numbers in the two
 /// together.
-#[allow(clippy::type_complexity)] // said here
-fn of_two(cx: &mut Combiner<'_>, sources: &[Source]) -> Option<(SmallVec<[Value; 2]>, SmallVec<[u32; 32]>)> {
+fn of_two(cx: &mut Combiner<'_>, sources: &[Source]) -> Option<(SmallVec<[Value; 2]>, Mask)> {
     let mut from: SmallVec<[Value; 2]> = SmallVec::new();
-    let mut mask: SmallVec<[u32; 32]> = SmallVec::new();
+    let mut mask = Mask::new();
     for &source in sources {
         let (vector, lane) = match source {
             Source::Lane(vector, lane) => (vector, lane),
@@ -321,7 +323,7 @@ fn of_other_lanes(cx: &mut Combiner<'_>, inst: Inst, ty: Type) -> Option<Rewrite
     if !consecutive || !aligned || ty.lanes() != mask.len() as u32 {
         return None;
     }
-    let mask: SmallVec<[u32; 32]> = (first / width..(first + size) / width).collect();
+    let mask: Mask = (first / width..(first + size) / width).collect();
     let moved = cx.builder(inst).shuffle(x, y, &mask);
     cx.become_unary(inst, Opcode::Bitcast, moved)
 }

@@ -203,17 +203,16 @@ fn rewrite_half(func: &mut Function, slice: &Slice, ty: Type, offset: u64, part:
     let mut b = Builder::before(func, slice.inst);
     let old = b.load(whole, part.address, part.align, AliasTags::any(), 0);
     let pick = |from: u32| (from..from + lanes).collect::<SmallVec<[u32; 32]>>();
-    let half = if offset == 0 { pick(0) } else { pick(lanes) };
     match stored {
         Some(value) => {
-            let other = b.shuffle(old, old, &if offset == 0 { pick(lanes) } else { pick(0) });
+            let other = b.shuffle(old, old, &pick(if offset == 0 { lanes } else { 0 }));
             let (low, high) = if offset == 0 { (value, other) } else { (other, value) };
             let both: SmallVec<[u32; 32]> = (0..2 * lanes).collect();
             let new = b.shuffle(low, high, &both);
             b.store(new, part.address, part.align, AliasTags::any(), 0);
         }
         None => {
-            let taken = b.shuffle(old, old, &half);
+            let taken = b.shuffle(old, old, &pick(if offset == 0 { 0 } else { lanes }));
             func.replace_all_uses(func.first_result(slice.inst), taken);
         }
     }
