@@ -371,7 +371,7 @@ fn encode_function(
         let memory = parts_in_memory(func, mf, frame);
         out.values = ranges::ranges((func, mf), frame, &places, &emitted, |label| out.label_offset(label), &memory);
         out.calls = calls::described_calls(func, mf, frame, &emitted, |label| out.label_offset(label));
-        func.discard_debug_values();
+        func.debug.iter_mut().for_each(|debug| debug.close());
     }
     true
 }

@@ -136,6 +136,15 @@ impl FunctionDebug {
         }
     }
 
+    /// Frees what only passes and code generation need.
+    pub fn close(&mut self) {
+        self.values = DebugValues::default();
+        self.numbers = FxHashMap::default();
+        self.parts = Vec::new();
+        self.variables.shrink_to_fit();
+        self.sites.shrink_to_fit();
+    }
+
     /// The location of code at a source position in the copy at a site.
     pub fn location(&mut self, position: Loc, site: u32) -> Loc {
         if let Some(&known) = self.numbers.get(&(position, site)) {
@@ -244,7 +253,8 @@ pub struct RemovedFunction {
 impl ModuleDebug {
     /// A function is about to be removed from its module.
     pub fn keep_description(&mut self, func: &mut crate::Function) {
-        if let Some(debug) = func.debug.take() {
+        if let Some(mut debug) = func.debug.take() {
+            debug.close();
             self.removed.push(RemovedFunction { symbol: func.symbol, debug });
         }
     }

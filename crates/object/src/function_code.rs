@@ -8,6 +8,7 @@
 //! start of the function and final: branches are relaxed already.
 
 use platform::debug_steps::Step;
+use smallvec::SmallVec;
 
 use crate::{
     relocations::{Reloc, SymbolRef},
@@ -235,7 +236,7 @@ pub struct ValueRange {
     /// One past the last.
     pub end: u32,
     /// The whole, or parts by ascending offset that do not overlap.
-    pub pieces: Vec<ValuePiece>,
+    pub pieces: SmallVec<[ValuePiece; 1]>,
 }
 
 /// Where a variable is, by code.

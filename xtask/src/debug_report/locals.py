@@ -1,5 +1,5 @@
 # Run by gdb on a program: stops once at each of LINES of FILE (at COUNT lines with code if there are
-# none given) and prints the arithmetic variables of the frame with their values:
+# none given), or HITS times at all places of each line, and prints the arithmetic variables of the frame with their values:
 # "LINE number", then "VALUE number name value", where the value may be "missing".
 import gdb
 
@@ -46,15 +46,25 @@ def report(line):
         block = block.superblock
 
 
+def places(table, line):
+    """Breakpoints on a line: where a debugger puts its own, or on all code of the line."""
+    if HITS == 1:
+        return [gdb.Breakpoint("%s:%d" % (FILE, line))]
+    entries = table.line(line) or ()
+    return [gdb.Breakpoint("*%d" % pc) for pc in sorted(set(entry.pc for entry in entries))]
+
+
 def main():
     wanted = {}
+    hits = {}
+    table = gdb.lookup_global_symbol("main").symtab.linetable()
     for line in LINES or lines_with_code():
-        breakpoint = gdb.Breakpoint("%s:%d" % (FILE, line), temporary=False)
-        at = [gdb.find_pc_line(location.address).line for location in breakpoint.locations]
-        if line in at:
-            wanted[breakpoint.number] = (breakpoint, line)
-        else:
-            breakpoint.delete()
+        for breakpoint in places(table, line):
+            at = [gdb.find_pc_line(location.address).line for location in breakpoint.locations]
+            if line in at:
+                wanted[breakpoint.number] = (breakpoint, line)
+            else:
+                breakpoint.delete()
     gdb.execute("run < /dev/null > /dev/null 2>&1", to_string=True)
     while gdb.selected_inferior().pid != 0 and wanted:
         pc = gdb.selected_frame().pc()
@@ -62,9 +72,12 @@ def main():
         if not here:
             break
         for number in here:
-            breakpoint, line = wanted.pop(number)
+            breakpoint, line = wanted[number]
             report(line)
-            breakpoint.delete()
+            hits[number] = hits.get(number, 0) + 1
+            if hits[number] == HITS:
+                wanted.pop(number)
+                breakpoint.delete()
         if wanted:
             gdb.execute("continue", to_string=True)
     if gdb.selected_inferior().pid != 0:

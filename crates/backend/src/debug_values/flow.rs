@@ -12,10 +12,10 @@ use ir::{Extend, Fragment, Function, Linear, Value};
 use object::{Alu, Size, SymbolRef, encode::Sse};
 use platform::registers::{R11, Reg};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::machine::{
-    Amode, ArrivalPlace, Base, CALLER_SAVED, Computed, Held, MInst, MachineFunction, MachineRecord, Op, Place, VReg,
-    bits,
+    Amode, ArrivalPlace, Base, CALLER_SAVED, Held, MInst, MachineFunction, MachineRecord, Op, Place, VReg, bits,
 };
 
 /// Places that are looked at where blocks begin; functions beyond lose their records.
@@ -203,65 +203,111 @@ type Copied = (Bits, Bits, u8);
 /// All bytes.
 const WHOLE: u8 = 16;
 
-/// What holds any variable.
-struct Occupied {
-    regs: u32,
-    slots: bool,
-    /// Something is computed from memory.
-    memory: bool,
-}
-
-impl Occupied {
-    fn of(state: &State, computed: &[Computed]) -> Occupied {
-        let none = Occupied { regs: 0, slots: false, memory: false };
-        let sets = state.active.iter().map(|&key| state.sets[key as usize]);
-        sets.fold(none, |o, set| Occupied {
-            regs: o.regs | set.regs | set.sum_register(),
-            slots: o.slots || set.slot != 0,
-            memory: o.memory || (set.computed != 0 && !computed[set.computed as usize - 1].reads.is_empty()),
-        })
-    }
-
-    fn meets(&self, regs: u32, slot: u32) -> bool {
-        self.regs & regs != 0 || (slot != 0 && self.slots)
-    }
-}
-
 /// The variables that have a place, by ascending number.
 type Known = Vec<(u32, Set)>;
 
-/// Where variables are at one position.
+/// Where variables are at one position, and which a register or slot may hold.
 struct State {
     /// By number; those that are not active are nowhere.
     sets: Vec<Set>,
     active: Vec<u32>,
     is_active: Vec<bool>,
+    /// By register: those that it holds, and some that it has held.
+    holders: [Vec<u32>; 32],
+    /// By variable: the registers among whose holders it is.
+    listed: Vec<u32>,
+    /// The same by slot plus one, and of what is computed from memory; with repetitions.
+    in_slots: FxHashMap<u32, Vec<u32>>,
+    from_memory: Vec<u32>,
+    /// Those that have changed since this was looked at, with repetitions.
+    changed: Vec<u32>,
 }
 
 impl State {
     fn new(keys: usize) -> State {
-        State { sets: vec![Set::default(); keys], active: Vec::new(), is_active: vec![false; keys] }
+        State {
+            sets: vec![Set::default(); keys],
+            active: Vec::new(),
+            is_active: vec![false; keys],
+            holders: [const { Vec::new() }; 32],
+            listed: vec![0; keys],
+            in_slots: FxHashMap::default(),
+            from_memory: Vec::new(),
+            changed: Vec::new(),
+        }
     }
 
     fn load(&mut self, known: &[(u32, Set)]) {
         for key in self.active.drain(..) {
             self.sets[key as usize] = Set::default();
             self.is_active[key as usize] = false;
+            self.listed[key as usize] = 0;
         }
+        self.holders.iter_mut().for_each(Vec::clear);
+        self.in_slots.clear();
+        self.from_memory.clear();
         for &(key, set) in known {
-            *self.of(key as usize) = set;
+            self.put(key, set);
+        }
+        self.changed.clear();
+    }
+
+    /// Where a variable is from here on.
+    fn put(&mut self, key: u32, set: Set) {
+        if !std::mem::replace(&mut self.is_active[key as usize], true) {
+            self.active.push(key);
+        }
+        self.sets[key as usize] = set;
+        self.changed.push(key);
+        let holding = set.regs | set.sum_register();
+        let mut new = holding & !self.listed[key as usize];
+        self.listed[key as usize] |= holding;
+        while new != 0 {
+            self.holders[new.trailing_zeros() as usize].push(key);
+            new &= new - 1;
+        }
+        if set.slot != 0 {
+            self.in_slots.entry(set.slot).or_default().push(key);
+        }
+        if set.computed != 0 {
+            self.from_memory.push(key);
         }
     }
 
-    fn of(&mut self, key: usize) -> &mut Set {
-        if !std::mem::replace(&mut self.is_active[key], true) {
-            self.active.push(key as u32);
+    /// The variables that these registers hold, in some form, and those in a slot.
+    fn held(&mut self, mut regs: u32, slot: u32) -> SmallVec<[u32; 8]> {
+        let mut found: SmallVec<[u32; 8]> = SmallVec::new();
+        while regs != 0 {
+            let (reg, bit) = (regs.trailing_zeros() as usize, regs & regs.wrapping_neg());
+            regs ^= bit;
+            self.holders[reg].retain(|&key| {
+                let set = &self.sets[key as usize];
+                let holds = (set.regs | set.sum_register()) & bit != 0;
+                self.listed[key as usize] &= if holds { u32::MAX } else { !bit };
+                holds
+            });
+            found.extend_from_slice(&self.holders[reg]);
         }
-        &mut self.sets[key]
+        if slot != 0
+            && let Some(list) = self.in_slots.get_mut(&slot)
+        {
+            list.retain(|&key| self.sets[key as usize].slot == slot);
+            found.extend_from_slice(list);
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
-    fn each(&mut self, mut change: impl FnMut(&mut Set)) {
-        self.active.iter().for_each(|&key| change(&mut self.sets[key as usize]));
+    fn change(&mut self, keys: &[u32], change: impl Fn(&mut Set)) {
+        for &key in keys {
+            let before = self.sets[key as usize];
+            let mut now = before;
+            change(&mut now);
+            if now != before {
+                self.put(key, now);
+            }
+        }
     }
 
     fn known(&self) -> Known {
@@ -462,14 +508,13 @@ impl Flow<'_> {
     fn at_entry(&self, state: &mut State) -> Known {
         state.load(&[]);
         for arrival in &self.mf.arrivals {
-            let set = state.of(self.numbers[&(arrival.variable, arrival.fragment)]);
-            set.incoming = arrival.incoming;
-            set.bytes = arrival.bytes;
-            set.linear = arrival.linear;
+            let key = self.numbers[&(arrival.variable, arrival.fragment)] as u32;
+            let (incoming, bytes, linear) = (arrival.incoming, arrival.bytes, arrival.linear);
+            let set = Set { incoming, bytes, linear, ..state.sets[key as usize] };
             match arrival.place {
-                ArrivalPlace::Constant(value) => set.constant = Some(value),
-                ArrivalPlace::Register(reg) => set.regs = 1 << reg.0,
-                ArrivalPlace::Stack(_) => {}
+                ArrivalPlace::Constant(value) => state.put(key, Set { constant: Some(value), ..set }),
+                ArrivalPlace::Register(reg) => state.put(key, Set { regs: 1 << reg.0, ..set }),
+                ArrivalPlace::Stack(_) => state.put(key, set),
             }
         }
         state.known()
@@ -482,65 +527,51 @@ impl Flow<'_> {
         let (start, end) = (mf.blocks[block].start, mf.blocks[block].end);
         let mut record = self.records.partition_point(|r| r.at < start);
         let mut zeroed = self.zeroed.partition_point(|z| z.0 < start);
-        // Registers and slots that hold a variable, or did: most instructions write others.
-        let mut held = Occupied::of(state, &mf.computed);
-        let mut touched = true;
         for at in start..end {
             let inst = &mf.insts[at as usize];
             while let Some(r) = self.records.get(record).filter(|r| r.at <= at) {
                 record += 1;
                 self.set(state, r);
-                touched = true;
             }
             if leaves(inst) {
                 // The epilogue restores registers and gives the frame back.
                 let kept = CALLER_SAVED & !(1 << R11.0);
-                state.each(|set| {
+                let all = state.active.clone();
+                state.change(&all, |set| {
                     set.lose(!kept);
                     set.slot = 0;
                 });
-                touched = true;
             }
-            let changed = std::mem::replace(&mut touched, false);
-            if changed {
-                held = Occupied::of(state, &mf.computed);
-            }
-            if changed && let Some((spots, changes)) = &mut changes {
-                self.note(state, spots, changes, at, false);
-            }
+            self.note(state, &mut changes, at, false);
             while let Some(&(_, reg)) = self.zeroed.get(zeroed).filter(|z| z.0 <= at) {
                 zeroed += 1;
                 forget(state, 1 << reg, 0);
-                touched = true;
             }
             // What defines the incoming values changes nothing.
             if inst.op != Op::Nop && inst.op != Op::Args {
-                let writes = self.mf.writes[at as usize];
-                let copied = self.copied(inst);
-                if held.memory {
-                    touched |= self.write(state, inst);
+                if !state.from_memory.is_empty() {
+                    self.write(state, inst);
                 }
-                let adds = copied.is_some_and(|(from, ..)| held.meets(from.0, from.1))
-                    || self.sum(inst).is_some_and(|(from, _)| held.meets(1 << from.0, 0));
-                if adds || held.meets(writes.regs, writes.slot) {
-                    self.step(state, inst, at as usize, copied);
-                    touched = true;
-                }
+                self.step(state, inst, at as usize);
                 let call = matches!(inst.op, Op::Call | Op::TlsGeneral | Op::TlsModule);
-                if call
-                    && touched
-                    && at + 1 < end
-                    && let Some((spots, changes)) = &mut changes
-                {
-                    self.note(state, spots, changes, at + 1, true);
+                if call && at + 1 < end {
+                    self.note(state, &mut changes, at + 1, true);
                 }
             }
         }
     }
 
-    /// What is elsewhere than `spots` say.
-    fn note(&self, state: &State, spots: &mut [Found], changes: &mut Vec<Change>, at: u32, by_call: bool) {
-        for &key in &state.active {
+    /// What is elsewhere than the places kept beside the changes say.
+    fn note(
+        &self,
+        state: &mut State,
+        changes: &mut Option<(&mut Vec<Found>, &mut Vec<Change>)>,
+        at: u32,
+        by_call: bool,
+    ) {
+        let changed = state.changed.drain(..);
+        let Some((spots, changes)) = changes else { return };
+        for key in changed {
             let now = state.sets[key as usize].found(&self.homes);
             if now != std::mem::replace(&mut spots[key as usize], now) {
                 changes.push(Change { at, key, found: now, by_call });
@@ -550,7 +581,7 @@ impl Flow<'_> {
 
     fn set(&self, state: &mut State, record: &MachineRecord) {
         let key = self.numbers[&(record.variable, record.fragment)];
-        self.overlaps[key].iter().for_each(|&other| state.sets[other] = Set::default());
+        self.overlaps[key].iter().for_each(|&other| state.put(other as u32, Set::default()));
         let before = state.sets[key];
         let (linear, bytes) = (record.linear, record.bytes);
         let mut now = Set { incoming: record.incoming, linear, bytes, computed: record.computed, ..Set::default() };
@@ -569,61 +600,58 @@ impl Flow<'_> {
             now.slot = if now.slot != 0 { now.slot } else { before.slot };
             now.incoming = now.incoming.max(before.incoming);
         }
-        *state.of(key) = now;
+        state.put(key as u32, now);
     }
 
     /// What is computed from memory that an instruction may write is not any more.
-    fn write(&self, state: &mut State, inst: &MInst) -> bool {
+    fn write(&self, state: &mut State, inst: &MInst) {
         let computed = &self.mf.computed;
-        let Some(written) = written_memory(self.func, self.mf, inst) else { return false };
-        let mut changed = false;
-        state.each(|set| {
-            let Some(of) = set.computed.checked_sub(1) else { return };
-            let apart = |read: &Option<ir::SymbolId>| read.is_some_and(|s| written.is_some_and(|w| w != s.as_u32()));
-            if !computed[of as usize].reads.iter().all(apart) {
-                set.computed = 0;
-                changed = true;
-            }
-        });
-        changed
+        let Some(written) = written_memory(self.func, self.mf, inst) else { return };
+        let apart = |read: &Option<ir::SymbolId>| read.is_some_and(|s| written.is_some_and(|w| w != s.as_u32()));
+        let stays = |set: &Set| set.computed == 0 || computed[set.computed as usize - 1].reads.iter().all(apart);
+        let keys = std::mem::take(&mut state.from_memory);
+        state.change(&keys, |set| set.computed = if stays(set) { set.computed } else { 0 });
+        state.from_memory.extend(keys.into_iter().filter(|&key| state.sets[key as usize].computed != 0));
     }
 
-    fn step(&self, state: &mut State, inst: &MInst, at: usize, copied: Option<Copied>) {
+    fn step(&self, state: &mut State, inst: &MInst, at: usize) {
         let writes = self.mf.writes[at];
         if inst.op == Op::Swap {
             let (a, b) = (1 << inst.dst.0, 1 << inst.src2.0);
-            state.each(|set| {
+            let keys = state.held(a | b, 0);
+            return state.change(&keys, |set| {
                 set.sum = set.sum.filter(|_| set.sum_register() & (a | b) == 0);
                 if (set.regs & a == 0) != (set.regs & b == 0) {
                     set.regs ^= a | b;
                 }
             });
-            return;
         }
-        match copied {
-            Some((from, to, bytes)) => {
-                let fits = |set: &Set| bytes == WHOLE || (1..=bytes).contains(&set.bytes);
-                let there = |set: &Set| set.regs & from.0 != 0 || (from.1 != 0 && set.slot == from.1);
-                let holds = |set: &Set| there(set) && fits(set);
-                state.each(|set| {
-                    if holds(set) {
-                        set.lose(to.0);
-                        set.regs |= to.0;
-                        set.slot = if to.1 != 0 { to.1 } else { set.slot };
-                    } else {
-                        set.lose(to.0);
-                        set.slot = if to.1 != 0 && set.slot == to.1 { 0 } else { set.slot };
-                    }
-                });
-            }
-            None => match (increment(inst), self.sum(inst)) {
-                (Some((reg, offset)), _) => state.each(|set| self.shift(set, reg, offset, inst.size)),
-                (_, Some((from, number))) => {
-                    let bytes = (inst.size.bits() / 8) as u8;
-                    state.each(|set| set.add(from, inst.dst.reg(), number, bytes));
+        if let Some((from, to, bytes)) = self.copied(inst) {
+            let fits = |set: &Set| bytes == WHOLE || (1..=bytes).contains(&set.bytes);
+            let there = |set: &Set| set.regs & from.0 != 0 || (from.1 != 0 && set.slot == from.1);
+            let keys = state.held(from.0 | to.0, from.1.max(to.1));
+            return state.change(&keys, |set| {
+                let holds = there(set) && fits(set);
+                set.lose(to.0);
+                if holds {
+                    set.regs |= to.0;
+                    set.slot = if to.1 != 0 { to.1 } else { set.slot };
+                } else {
+                    set.slot = if to.1 != 0 && set.slot == to.1 { 0 } else { set.slot };
                 }
-                _ => forget(state, writes.regs, writes.slot),
-            },
+            });
+        }
+        match (increment(inst), self.sum(inst)) {
+            (Some((reg, offset)), _) => {
+                let keys = state.held(1 << reg.0, 0);
+                state.change(&keys, |set| self.shift(set, reg, offset, inst.size));
+            }
+            (_, Some((from, number))) => {
+                let (to, bytes) = (inst.dst.reg(), (inst.size.bits() / 8) as u8);
+                let keys = state.held(1 << from.0 | 1 << to.0, 0);
+                state.change(&keys, |set| set.add(from, to, number, bytes));
+            }
+            _ => forget(state, writes.regs, writes.slot),
         }
     }
 
@@ -742,7 +770,8 @@ fn forget(state: &mut State, regs: u32, slot: u32) {
     if regs == 0 && slot == 0 {
         return;
     }
-    state.each(|set| {
+    let keys = state.held(regs, slot);
+    state.change(&keys, |set| {
         set.lose(regs);
         if slot != 0 && set.slot == slot {
             set.slot = 0;

@@ -7,6 +7,7 @@ use object::function_code::{
 };
 use platform::debug_steps::Step;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::flow::{Found, Places, Spot};
 use crate::frame::Frame;
@@ -260,7 +261,7 @@ fn joined(pieces: &[(u32, u32, u32, ValuePiece)]) -> Vec<ValueRange> {
     borders.sort_unstable();
     borders.dedup();
     let mut out: Vec<ValueRange> =
-        borders.windows(2).map(|w| ValueRange { begin: w[0], end: w[1], pieces: Vec::new() }).collect();
+        borders.windows(2).map(|w| ValueRange { begin: w[0], end: w[1], pieces: SmallVec::new() }).collect();
     for (_, begin, end, piece) in pieces {
         let first = borders.partition_point(|b| b < begin);
         for range in out[first..].iter_mut().take_while(|r| r.begin < *end) {
@@ -275,5 +276,6 @@ fn joined(pieces: &[(u32, u32, u32, ValuePiece)]) -> Vec<ValueRange> {
         }
         same
     });
+    out.shrink_to_fit();
     out
 }

@@ -44,7 +44,7 @@ pub struct Described {
     pub debug: Box<ir::debug::FunctionDebug>,
     /// Where its variables lie.
     pub places: Vec<Option<VariableLocation>>,
-    /// Where those are that are in no such place, by ascending number.
+    /// Where those are that are in no such place, by ascending number; taken before they are written.
     pub values: Vec<VariableValues>,
     /// Its calls.
     pub calls: Vec<DescribedCall>,
@@ -108,7 +108,8 @@ fn mapped(options: &Options, path: &str) -> String {
     path.to_owned()
 }
 
-/// Writes the debug sections.
+/// Writes the debug sections. `values` has what is taken from the functions: where their variables
+/// are that are in no place for good.
 ///
 /// # Errors
 /// A value that DWARF cannot hold.
@@ -117,13 +118,14 @@ pub(super) fn describe(
     options: &Options,
     source: &Source<'_>,
     unit: &Unit<'_>,
+    mut values: Vec<Vec<VariableValues>>,
 ) -> Result<(), String> {
     let mut files = Files { source, options, list: Vec::new(), numbers: FxHashMap::default() };
     let name = mapped(options, &options.input_name);
     files.file(&name);
     let mut positions: FxHashMap<u32, Option<DebugPosition>> = FxHashMap::default();
     let mut functions = Vec::new();
-    let described: FxHashMap<SymbolId, &Described> = unit.functions.iter().map(|d| (d.symbol, d)).collect();
+    let described: FxHashMap<SymbolId, usize> = unit.functions.iter().zip(0..).map(|(d, at)| (d.symbol, at)).collect();
     let (globals, statics) = globals(&mut files, builder, unit);
     let mut origins = Origins { unit, described: &described, statics, list: Vec::new(), numbers: FxHashMap::default() };
     for described in unit.functions {
@@ -147,8 +149,10 @@ pub(super) fn describe(
             variables: Vec::new(),
             calls: Vec::new(),
         };
-        if let Some(&described) = described.get(&symbol) {
-            contents(&mut files, described, (rows, length), &mut function, &origins, &|symbol| {
+        if let Some(&number) = described.get(&symbol) {
+            let described = &unit.functions[number];
+            let values = std::mem::take(&mut values[number]);
+            contents(&mut files, (described, values), (rows, length), &mut function, &origins, &|symbol| {
                 defined_symbol(builder, unit, symbol)
             });
             function.calls = described.calls.iter().map(|call| debug_call(builder, unit, call)).collect();
@@ -204,7 +208,7 @@ fn macro_step<'a>(files: &mut Files<'a>, event: &'a MacroEvent) -> DebugMacro<'a
 /// Blocks and variables of a function.
 fn contents(
     files: &mut Files<'_>,
-    described: &Described,
+    (described, mut values): (&Described, Vec<VariableValues>),
     code: (&[LineEntry], u32),
     function: &mut DebugFunction,
     origins: &Origins<'_>,
@@ -228,11 +232,11 @@ fn contents(
             None => (variable.scope, function.origin.map(|origin| (origin, index as u32))),
         };
         let memory = described.places.get(index).copied().flatten();
-        let values = described.values.binary_search_by_key(&(index as u32), |v| v.variable);
-        let place = match (memory, values) {
+        let found = values.binary_search_by_key(&(index as u32), |v| v.variable);
+        let place = match (memory, found) {
             (Some(place), _) => DebugPlace::Frame(place),
             (None, Ok(found)) => {
-                let mut ranges = known_ranges(&described.values[found].ranges, symbol);
+                let mut ranges = known_ranges(std::mem::take(&mut values[found].ranges), symbol);
                 if let Some(inlined) = variable.inlined {
                     let whole = tree.sites[inlined.site as usize];
                     ranges = clipped(&ranges, &tree.blocks[whole as usize].ranges);
@@ -310,7 +314,7 @@ fn clipped(ranges: &[ValueRange], within: &[(u32, u32)]) -> Vec<ValueRange> {
 /// The functions of which there are inlined copies.
 struct Origins<'a> {
     unit: &'a Unit<'a>,
-    described: &'a FxHashMap<SymbolId, &'a Described>,
+    described: &'a FxHashMap<SymbolId, usize>,
     /// Variables of static storage duration in functions, by the object's symbol.
     statics: FxHashMap<SymbolId, Vec<DebugVariable>>,
     list: Vec<DebugOrigin>,
@@ -326,7 +330,7 @@ impl<'a> Origins<'a> {
 
     fn of_object_symbol(&self, symbol: SymbolId) -> Option<u32> {
         let described = self.described.get(&symbol)?;
-        self.of(described.function)
+        self.of(self.unit.functions[*described].function)
     }
 
     /// Adds those that are inlined in a function.
@@ -344,7 +348,7 @@ impl<'a> Origins<'a> {
     fn description(&self, symbol: ir::SymbolId) -> Option<&'a FunctionDebug> {
         let emitted = self.unit.symbols.get(symbol.as_u32() as usize).and_then(|s| self.described.get(s));
         match emitted {
-            Some(described) => Some(&described.debug),
+            Some(&described) => Some(&self.unit.functions[described].debug),
             None => {
                 let removed = &self.unit.module.debug.removed;
                 removed.iter().find(|removed| removed.symbol == symbol).map(|removed| &*removed.debug)
@@ -392,8 +396,7 @@ impl<'a> Origins<'a> {
 
 /// The ranges with addresses of the object's symbols in place of the module's; addresses of what is
 /// not defined here are left out.
-fn known_ranges(ranges: &[ValueRange], symbol: &dyn Fn(u32) -> Option<SymbolId>) -> Vec<ValueRange> {
-    let mut ranges = ranges.to_vec();
+fn known_ranges(mut ranges: Vec<ValueRange>, symbol: &dyn Fn(u32) -> Option<SymbolId>) -> Vec<ValueRange> {
     for range in &mut ranges {
         range.pieces.retain_mut(|piece| is_known(&mut piece.place, symbol));
     }

@@ -133,7 +133,7 @@ impl<'a> ModuleEmitter<'a> {
         let mut code = std::mem::take(&mut self.code);
         self.executable_stack |= compile(cx, &mut self.scratch, &mut Cow::Borrowed(func), &mut self.errors, &mut code);
         if self.errors.len() == before {
-            self.append(cx, Identity::of(func), &code);
+            self.append(cx, Identity::of(func), &mut code);
         }
         self.code = code;
     }
@@ -206,12 +206,12 @@ impl<'a> ModuleEmitter<'a> {
             done.stats = std::mem::take(&mut scratch.full.stats);
             (done, prepared)
         };
-        let mut append = |(done, prepared): (Compiled, T)| {
+        let mut append = |(mut done, prepared): (Compiled, T)| {
             after(prepared);
             self.executable_stack |= done.executable_stack;
             self.scratch.full.stats += done.stats;
             if done.errors.is_empty() {
-                self.append(cx, done.identity, &done.code);
+                self.append(cx, done.identity, &mut done.code);
             } else {
                 self.errors.extend(done.errors);
             }
@@ -249,7 +249,7 @@ impl<'a> ModuleEmitter<'a> {
         times.filter(|(_, time)| !time.is_zero()).collect()
     }
 
-    fn append(&mut self, cx: Context<'_>, func: Identity, code: &FunctionCode) {
+    fn append(&mut self, cx: Context<'_>, func: Identity, code: &mut FunctionCode) {
         self.sync_symbols(cx.module);
         let (text, rodata) = match self.function_sections(cx, func.symbol, code) {
             Ok(sections) => sections,
@@ -277,18 +277,18 @@ impl<'a> ModuleEmitter<'a> {
         }
         if let Some(debug) = func.debug {
             let symbol = self.symbols[function_index(func.symbol)];
-            let mut values = code.values.clone();
+            let mut values = std::mem::take(&mut code.values);
             for range in values.iter_mut().flat_map(|v| &mut v.ranges) {
                 range.begin = range.begin.saturating_sub(code.entry);
                 range.end = range.end.saturating_sub(code.entry);
             }
-            let mut calls = code.calls.clone();
+            let mut calls = std::mem::take(&mut code.calls);
             calls.iter_mut().for_each(|call| call.after = call.after.saturating_sub(code.entry));
             self.described.push(debug::Described {
                 symbol,
                 function: func.symbol,
                 debug,
-                places: code.variables.clone(),
+                places: std::mem::take(&mut code.variables),
                 values,
                 calls,
             });
@@ -316,8 +316,9 @@ impl<'a> ModuleEmitter<'a> {
         self.file_asm(module);
         self.notes(module);
         if let (Some(source), true) = (source, self.options.codegen.debug_level > 0) {
+            let values = self.described.iter_mut().map(|described| std::mem::take(&mut described.values)).collect();
             let unit = debug::Unit { module, symbols: &self.symbols, functions: &self.described };
-            if let Err(message) = debug::describe(&mut self.builder, self.options, source, &unit) {
+            if let Err(message) = debug::describe(&mut self.builder, self.options, source, &unit, values) {
                 self.errors.push(BackendError { loc: base::Loc::NONE, message, note: None });
             }
         }

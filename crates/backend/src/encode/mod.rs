@@ -246,6 +246,9 @@ fn block_code(e: &mut Emitter<'_>, number: usize, own: Label, wanted: &[u32], em
             emitted.calls.push((number as u32, at as u32, label));
         }
     }
+    if debug && e.next.is_some_and(|next| e.mf.blocks[next as usize].preds[..] != [number as u32]) {
+        e.buf.end_marks();
+    }
 }
 
 /// Aligns a loop's header; gives the number of the request if it is not what the command line asked

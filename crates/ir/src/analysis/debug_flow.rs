@@ -63,8 +63,10 @@ struct Flow<'a> {
     keys: Vec<(u32, Option<Fragment>)>,
     /// For each key, the others that share bytes with it.
     overlaps: Vec<Vec<u32>>,
-    /// By block, those of its events in order that are not without effect.
-    events: SecondaryMap<Block, Vec<Event>>,
+    /// Those events that are not without effect, in order.
+    events: Vec<Event>,
+    /// Which of them are a block's: the first, and the end.
+    of_block: SecondaryMap<Block, (u32, u32)>,
     /// What is known at the end of each block; `None` before its first visit.
     ends: SecondaryMap<Block, Option<Known>>,
 }
@@ -135,13 +137,14 @@ impl<'a> Flow<'a> {
             func,
             keys: Vec::new(),
             overlaps: Vec::new(),
-            events: SecondaryMap::new(),
-            ends: SecondaryMap::new(),
+            events: Vec::new(),
+            of_block: SecondaryMap::with_capacity(func.num_blocks()),
+            ends: SecondaryMap::with_capacity(func.num_blocks()),
         };
         let mut numbers: FxHashMap<(u32, Option<Fragment>), u32> = FxHashMap::default();
         // Values that records name, with the variables.
-        let mut named: FxHashMap<Value, Vec<u32>> = FxHashMap::default();
-        let mut records: Vec<Event> = Vec::new();
+        let mut named: FxHashMap<Value, SmallVec<[u32; 4]>> = FxHashMap::default();
+        let mut records: Vec<(Inst, Event)> = Vec::new();
         for inst in func.all_insts() {
             for record in func.debug_values(inst) {
                 let key = (record.variable, record.fragment);
@@ -156,23 +159,27 @@ impl<'a> Flow<'a> {
                         keys.push(number);
                     }
                 }
-                records.push(Event::Record(number, known.map(|(value, linear)| Held::Value(value, linear))));
+                let known = known.map(|(value, linear)| Held::Value(value, linear));
+                records.push((inst, Event::Record(number, known)));
             }
         }
         let mut is_named: EntitySet<Value> = EntitySet::new();
         named.keys().for_each(|&value| _ = is_named.insert(value));
-        let mut records = records.into_iter();
+        let mut records = records.into_iter().peekable();
         for block in func.blocks() {
-            let events = &mut flow.events[block];
+            let first = flow.events.len() as u32;
             for inst in func.block_insts(block) {
-                events.extend(records.by_ref().take(func.debug_values(inst).len()));
+                while let Some((_, record)) = records.next_if(|next| next.0 == inst) {
+                    flow.events.push(record);
+                }
                 if func.insts[inst].opcode == Opcode::Phi {
                     continue;
                 }
                 for result in func.results(inst).filter(|&result| is_named.contains(result)) {
-                    events.extend(named[&result].iter().map(|&key| Event::Computed(key, result)));
+                    flow.events.extend(named[&result].iter().map(|&key| Event::Computed(key, result)));
                 }
             }
+            flow.of_block[block] = (first, flow.events.len() as u32);
         }
         flow.overlaps = overlaps(&flow.keys);
         flow
@@ -322,11 +329,12 @@ impl<'a> Flow<'a> {
 
     /// What is known at the end of a block; `now` is empty before and afterwards.
     fn through(&self, block: Block, start: Known, now: &mut [Option<Now>]) -> Known {
-        let events = &self.events[block];
+        let (first, behind) = self.of_block[block];
+        let events = &self.events[first as usize..behind as usize];
         if events.is_empty() {
             return start;
         }
-        let mut touched: Vec<u32> = Vec::with_capacity(events.len());
+        let mut touched: SmallVec<[u32; 16]> = SmallVec::new();
         let mut set = |now: &mut [Option<Now>], key: u32, held: Now| {
             if now[key as usize].replace(held).is_none() {
                 touched.push(key);

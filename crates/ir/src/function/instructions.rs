@@ -129,6 +129,15 @@ impl Function {
         }
     }
 
+    /// Moves an instruction up to where it runs whether its statement does or not: no breakpoint of
+    /// that statement stops there (LLVM's rule for hoisted instructions), so it has no position
+    /// any more.
+    pub fn hoist_inst(&mut self, before: Inst, inst: Inst) {
+        self.unplace_inst(inst);
+        self.insert_before(before, inst);
+        self.inst_locs[inst] = Loc::NONE;
+    }
+
     /// Takes an instruction out of its block; it may be placed again.
     pub fn unplace_inst(&mut self, inst: Inst) {
         if self.debug.is_some() {

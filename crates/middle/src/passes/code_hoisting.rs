@@ -56,8 +56,7 @@ fn hoist(func: &mut Function, branch: Inst, then: Block, otherwise: Block) -> u6
             continue;
         };
         let other = theirs.remove(index);
-        func.unplace_inst(inst);
-        func.insert_before(branch, inst);
+        func.hoist_inst(branch, inst);
         for (old, new) in func.results(other).zip(func.results(inst)) {
             func.replace_all_uses(old, new);
         }

@@ -433,8 +433,7 @@ fn dissolve(func: &mut Function, side: Block, block: Block) {
     let insts: Vec<Inst> = func.block_insts(side).take_while(|&i| i != last).collect();
     for inst in insts {
         let branch = func.terminator(block);
-        func.unplace_inst(inst);
-        func.insert_before(branch, inst);
+        func.hoist_inst(branch, inst);
         func.clear_flags(inst);
     }
 }

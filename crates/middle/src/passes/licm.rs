@@ -112,8 +112,7 @@ impl<'a> Motion<'a> {
                     continue;
                 }
                 let before = func.terminator(self.preheader);
-                func.unplace_inst(inst);
-                func.insert_before(before, inst);
+                func.hoist_inst(before, inst);
                 if !self.always.contains(&block) {
                     drop_flags(func, inst);
                 }

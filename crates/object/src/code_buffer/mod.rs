@@ -389,6 +389,13 @@ impl CodeBuffer {
         }
     }
 
+    /// Other code comes here as well: what was marked since the last byte says nothing of what
+    /// follows.
+    pub fn end_marks(&mut self) {
+        let here = self.len as u32;
+        while self.lines.pop_if(|last| last.offset == here && !last.prologue_end).is_some() {}
+    }
+
     /// An unwind rule that holds from here on.
     #[inline]
     pub fn cfi(&mut self, op: CfiOp) {

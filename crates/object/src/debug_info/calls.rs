@@ -112,9 +112,9 @@ pub(super) fn write_calls(
             let entry = dwarf.unit.get_mut(parameter);
             let mut location = Expression::new();
             location.op_reg(Register(*register));
-            entry.set(DW_AT_location, AttributeValue::Exprloc(location));
+            entry.set(DW_AT_location, AttributeValue::Exprloc(location.clone()));
             let name = if standard { DW_AT_call_value } else { DW_AT_GNU_call_site_value };
-            entry.set(name, AttributeValue::Exprloc(expression(value)));
+            entry.set(name, AttributeValue::Exprloc(expression(value).clone()));
         }
     }
 }

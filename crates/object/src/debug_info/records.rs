@@ -1,6 +1,7 @@
 //! What the debugger is told of the variables and blocks of a function.
 
 use base::debug_types::TypeIndex;
+use smallvec::SmallVec;
 
 use super::DebugPosition;
 use crate::function_code::{ValuePiece, ValueRange, VariableLocation};
@@ -17,7 +18,7 @@ pub enum DebugPlace {
     /// object.
     Ranges(Vec<ValueRange>),
     /// In the same places wherever its block has code.
-    Always(Vec<ValuePiece>),
+    Always(SmallVec<[ValuePiece; 1]>),
     /// Nowhere: it has been optimised out.
     Nowhere,
 }

@@ -29,7 +29,8 @@ pub(super) fn write_variable(
     let location = match (&variable.place, start) {
         (DebugPlace::Ranges(ranges), Some(start)) => {
             let size = variable.ty.and_then(|ty| unit.types.size(ty));
-            let mut list = vec![Location::BaseAddress { address: start }];
+            let mut list = Vec::with_capacity(ranges.len() + 1);
+            list.push(Location::BaseAddress { address: start });
             add_ranges(&mut list, ranges, size, variable.by_address);
             (list.len() > 1).then(|| AttributeValue::LocationListRef(dwarf.unit.locations.add(LocationList(list))))
         }
@@ -75,11 +76,12 @@ pub(super) fn write_declaration(
 }
 
 /// Entries of a location list (DWARF 5, 2.6.2) for a variable of `size` bytes, or for what the
-/// ranges have the address of.
+/// ranges have the address of. Expressions are kept until all is written, and mostly of one
+/// operation: a clone has room for no more, what was built has it for four.
 pub(super) fn add_ranges(list: &mut Vec<Location>, ranges: &[ValueRange], size: Option<u64>, by_address: bool) {
     for range in ranges {
         if let Some(data) = described(&range.pieces, size, by_address) {
-            list.push(Location::OffsetPair { begin: range.begin.into(), end: range.end.into(), data });
+            list.push(Location::OffsetPair { begin: range.begin.into(), end: range.end.into(), data: data.clone() });
         }
     }
 }

@@ -113,8 +113,7 @@ fn merge(func: &mut Function, block: Block, edges: &mut SecondaryMap<Block, u32>
     let Some((second_block, common, other, test)) = find(func, block, &first, edges) else { return false };
     for inst in pure_part(func, second_block) {
         let end = func.terminator(block);
-        func.unplace_inst(inst);
-        func.insert_before(end, inst);
+        func.hoist_inst(end, inst);
         func.clear_flags(inst);
     }
     let end = func.terminator(block);
