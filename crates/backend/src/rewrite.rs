@@ -149,7 +149,10 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
             while let Some(record) = records.get_mut(next_record).filter(|r| r.at as usize == at) {
                 next_record += 1;
                 let moves = mf.writes.get(before_moves as usize..).unwrap_or_default();
-                let (held, moved) = located(result, record.held, at, start, moves);
+                let (mut held, mut moved) = located(result, record.held, at, start, moves);
+                if let Some(source) = moved_from(held, &mf.insts[before_moves as usize..], moves).filter(|_| moved) {
+                    (held, moved) = (Held::Register(source), false);
+                }
                 let at = if moved { mf.insts.len() as u32 } else { before_moves };
                 *record = MachineRecord { at, held, ..*record };
             }
@@ -266,15 +269,25 @@ fn located(result: &regalloc::Allocations, held: Held, at: usize, block: usize, 
         (_, Some(slot)) => moves.iter().any(|m| m.slot == slot + 1),
         (reg, None) => reg.is_some() && moves.iter().any(|m| m.regs & 1 << reg.0 != 0),
     };
-    let moved = first || before.is_some() || current.as_ref().is_some_and(arrives);
+    let moved = (!first && before.is_some()) || current.as_ref().is_some_and(arrives);
     let found = lasting.map(|l| (l, false)).or(current.map(|l| (l, moved)));
-    let Some((found, moved)) = found else { return (Held::Unknown, true) };
+    let Some((found, moved)) = found else { return (Held::Unknown, false) };
     let place = place(found.place);
     match place.spill_slot() {
         Some(slot) => (Held::Slot(slot), moved),
         None if place.is_some() => (Held::Register(place), moved),
         None => (Held::Unknown, true),
     }
+}
+
+/// The register that one of these moves takes a value from, if none before it has changed it.
+fn moved_from(held: Held, inserted: &[MInst], moves: &[Writes]) -> Option<VReg> {
+    let Held::Register(place) = held else { return None };
+    let is_move = |inst: &MInst| matches!(inst.op, Op::Mov | Op::XmmUn) && inst.dst == place && !inst.mem.is_some();
+    let at = inserted.iter().position(is_move)?;
+    let source = inserted[at].src2;
+    let intact = !moves.get(..at)?.iter().any(|m| m.regs & 1 << source.0 != 0);
+    (source.is_some() && intact).then_some(source)
 }
 
 fn slot_amode(slot: u32) -> Amode {

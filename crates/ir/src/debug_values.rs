@@ -22,7 +22,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::debug_expression::Gone;
 use crate::debug_linear::Linear;
-use crate::{Block, Function, Inst, Opcode, Value};
+use crate::{Block, Function, Inst, Intrinsic, Opcode, Value};
 
 /// Some bytes of a variable: offset and size.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -532,6 +532,12 @@ impl Function {
         }
     }
 
+    /// The records of an instruction precede another one from here on.
+    pub fn move_debug_values(&mut self, from: Inst, to: Inst) {
+        let list = self.take_debug_values(from);
+        self.put_debug_values(to, list);
+    }
+
     /// Takes the records of an instruction that is going to be placed elsewhere with them.
     pub(crate) fn take_debug_values(&mut self, inst: Inst) -> Vec<DebugValue> {
         self.debug_table().and_then(|table| table.before.remove(&inst)).unwrap_or_default()
@@ -594,7 +600,20 @@ impl Function {
     /// Whether an instruction is the function's first one with code.
     pub fn is_first_code(&self, inst: Inst) -> bool {
         self.inst_block(inst) == Some(self.entry())
-            && self.block_insts(self.entry()).find(|&i| self.insts[i].opcode != Opcode::Alloca) == Some(inst)
+            && self.block_insts(self.entry()).find(|&i| !self.is_frame_place(i)) == Some(inst)
+    }
+
+    /// Whether an instruction gives an object of the frame, or a place beside the arguments.
+    fn is_frame_place(&self, inst: Inst) -> bool {
+        match self.insts[inst].opcode {
+            Opcode::Alloca => true,
+            Opcode::Intrinsic => self.insts[inst].intrinsic() == Intrinsic::DwarfCfa,
+            Opcode::PtrAdd => {
+                let base = self.def_with(self.operand(inst, 0), Opcode::Intrinsic);
+                base.is_some_and(|base| self.is_frame_place(base)) && self.const_i64(self.operand(inst, 1)).is_some()
+            }
+            _ => false,
+        }
     }
 
     /// The parameter, by index plus one, whose low bytes a value is; 0 if it is none.

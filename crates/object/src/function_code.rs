@@ -187,6 +187,8 @@ pub enum ValuePlace {
     Bytes(Box<[u8]>),
     /// It is the address of a module symbol plus an offset.
     Address(u32, i64),
+    /// It is the canonical frame address plus an offset.
+    FrameAddress(i64),
     /// It is a function of what is there.
     Linear(Box<LinearPlace>),
     /// It is computed by these steps.
@@ -274,6 +276,8 @@ pub struct DescribedCall {
     pub tail: bool,
     /// The module symbol called, if it is named.
     pub callee: Option<u32>,
+    /// The address that is called, if it is not named and known.
+    pub target: Option<ArgumentValue>,
     /// Argument registers, by DWARF number, with what they hold.
     pub arguments: Vec<(u16, ArgumentValue)>,
 }

@@ -55,7 +55,11 @@ pub fn described_calls(
         let tail = inst.op == Op::TailCall;
         let value = |reg: &Reg| Some((reg.dwarf(), walk.value(*reg, call, tail)?));
         let arguments = INTEGER_ARGUMENTS.iter().filter(passed).filter_map(value).collect();
-        out.push(DescribedCall { after: offset(label), tail, callee, arguments });
+        let target = match mf.calls[inst.index()].callee {
+            Callee::Register => walk.target(operands[0].vreg.reg(), tail),
+            _ => None,
+        };
+        out.push(DescribedCall { after: offset(label), tail, callee, target, arguments });
     }
     out
 }
@@ -112,6 +116,15 @@ impl Walk<'_> {
         }
         let entry = self.entry && at == self.start && sum.offset == 0;
         entry.then_some(ArgumentValue::Entry(reg.dwarf()))
+    }
+
+    /// The address that is called, in a register.
+    fn target(&self, reg: Reg, tail: bool) -> Option<ArgumentValue> {
+        if self.kept(reg) && !tail {
+            Some(ArgumentValue::Sum(reg.dwarf(), 0))
+        } else {
+            self.value(reg, self.call, tail)
+        }
     }
 
     /// A register that callees keep.

@@ -196,6 +196,9 @@ fn found_place(code: Code<'_>, frame: &Frame, found: Found) -> Option<ValuePlace
         ValuePlace::Address(symbol, base) if extend == Extend::Any && scale == 1 => {
             Some(ValuePlace::Address(symbol, base.wrapping_add(offset)))
         }
+        ValuePlace::FrameAddress(base) if extend == Extend::Any && scale == 1 => {
+            Some(ValuePlace::FrameAddress(base.wrapping_add(offset)))
+        }
         ValuePlace::Linear(at) if extend == Extend::Any && scale == 1 => {
             Some(ValuePlace::Linear(Box::new(LinearPlace { offset: at.offset.wrapping_add(offset), ..*at })))
         }
@@ -230,8 +233,10 @@ fn value_place(code: Code<'_>, frame: &Frame, spot: Spot) -> Option<ValuePlace> 
 fn constant((func, mf): Code<'_>, frame: &Frame, value: Value) -> Option<ValuePlace> {
     if let Some(inst) = func.def_inst(value) {
         // The address of an object in the frame, or of the arguments above it.
-        let base = if func.insts[inst].opcode == Opcode::Alloca { mf.slot_of(inst)? } else { Base::Incoming };
-        let (register, offset) = frame.resolve(base);
+        if func.insts[inst].opcode != Opcode::Alloca {
+            return Some(ValuePlace::FrameAddress(0));
+        }
+        let (register, offset) = frame.resolve(mf.slot_of(inst)?);
         let of = ValuePlace::Register(register.dwarf());
         return Some(ValuePlace::Linear(Box::new(LinearPlace {
             of,

@@ -422,19 +422,18 @@ fn is_known(place: &mut ValuePlace, symbol: &dyn Fn(u32) -> Option<SymbolId>) ->
 
 /// A call with symbols of the object; addresses of what is not defined here are left out.
 fn debug_call(builder: &ObjectBuilder, unit: &Unit<'_>, call: &DescribedCall) -> DebugCall {
-    let argument = |(register, value): &(u16, ArgumentValue)| {
-        let value = match *value {
-            ArgumentValue::Address(symbol, offset) => {
-                ArgumentValue::Address(defined_symbol(builder, unit, symbol)?.index() as u32, offset)
-            }
-            ref other => other.clone(),
-        };
-        Some((*register, value))
+    let defined = |value: &ArgumentValue| match *value {
+        ArgumentValue::Address(symbol, offset) => {
+            Some(ArgumentValue::Address(defined_symbol(builder, unit, symbol)?.index() as u32, offset))
+        }
+        ref other => Some(other.clone()),
     };
+    let argument = |(register, value): &(u16, ArgumentValue)| Some((*register, defined(value)?));
     DebugCall {
         after: call.after,
         tail: call.tail,
         callee: call.callee.and_then(|symbol| unit.symbols.get(symbol as usize).copied()),
+        target: call.target.as_ref().and_then(defined),
         arguments: call.arguments.iter().filter_map(argument).collect(),
     }
 }

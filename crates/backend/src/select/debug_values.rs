@@ -2,7 +2,7 @@
 //! ([`crate::debug_values`]).
 
 use ir::analysis::Liveness;
-use ir::{DebugSteps, DebugValue, Fragment, Function, Inst, Linear, Type, Value, ValueDef};
+use ir::{DebugSteps, DebugValue, Fragment, Function, Inst, Linear, Opcode, Type, Value, ValueDef};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::context::Ctx;
@@ -73,9 +73,18 @@ impl Records {
         }
         let (before, added) = out.debug_values.split_at_mut(added);
         if cx.func.is_first_code(inst) && before.iter().all(|record| record.at == 0) {
-            // What needs no register is true before arguments are put into theirs.
-            let free = added.iter_mut().filter(|record| !matches!(record.held, Held::Register(_)));
-            free.for_each(|record| record.at = 0);
+            // What needs no register is true before arguments are put into theirs, and what needs
+            // no frame is when the function is entered.
+            for record in added.iter_mut().filter(|record| !matches!(record.held, Held::Register(_))) {
+                record.at = 0;
+                let MachineRecord { variable, fragment, bytes, linear, incoming, .. } = *record;
+                if let Held::Constant(value) = record.held
+                    && cx.func.def_with(value, Opcode::Alloca).is_none()
+                {
+                    let place = ArrivalPlace::Constant(value);
+                    out.arrivals.push(Arrival { variable, fragment, place, incoming, bytes, linear });
+                }
+            }
             added.sort_by_key(|record| record.at);
         }
     }
@@ -114,22 +123,28 @@ impl Records {
         if (found.incoming != 0 && !unheld) || matches!(found.held, Held::Constant(_)) {
             return None;
         }
+        let whole = (record.value.expand()?, record.linear);
         let mut sources: Vec<(Value, Held)> = Vec::new();
-        let DebugSteps { steps, reads } =
-            func.debug_steps((record.value.expand()?, record.linear), before, |value| {
+        // What is live, or else what instructions with other operands in theirs may keep longer.
+        let DebugSteps { steps, reads } = [true, false].into_iter().find_map(|strict| {
+            sources.clear();
+            func.debug_steps(whole, before, |value| {
                 if cx.is_frame_address(value) {
                     return true;
                 }
-                let reg = cx.register_given(value).filter(|_| unheld);
-                let live = reg.filter(|_| self.liveness.is_live(func, cx.cfg, value, before));
-                if live.is_none() && func.incoming(value) == 0 {
+                let given = if unheld { self.held(cx, value, before) } else { Held::Unknown };
+                let is_known =
+                    given != Held::Unknown && (!strict || self.liveness.is_live(func, cx.cfg, value, before));
+                let held = if is_known { given } else { Held::Unknown };
+                if held == Held::Unknown && func.incoming(value) == 0 {
                     return false;
                 }
                 if !sources.iter().any(|s| s.0 == value) {
-                    sources.push((value, live.map_or(Held::Unknown, Held::Register)));
+                    sources.push((value, held));
                 }
                 true
-            })?;
+            })
+        })?;
         let mut parts: Vec<(Value, u32)> = Vec::new();
         for (index, &(value, held)) in sources.iter().enumerate() {
             let part = match held {

@@ -135,6 +135,9 @@ impl Idiom {
                 Builder::before(func, end).mem_op(Opcode::MemCpy, destination, source, bytes, align, false);
             }
         }
+        // What begins before the loop begins before what does its work.
+        let work = func.prev_inst(end).expect("it was just put there");
+        func.move_debug_values(end, work);
         func.remove_inst(self.store);
         if let What::Copy(load) = self.what {
             func.remove_inst(load);

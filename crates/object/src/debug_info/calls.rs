@@ -1,10 +1,11 @@
 //! Call sites and what is known of their arguments (DWARF 5, 3.4; before that gcc's extensions).
 
 use gimli::{
-    DW_AT_GNU_all_call_sites, DW_AT_GNU_call_site_value, DW_AT_GNU_tail_call, DW_AT_abstract_origin,
-    DW_AT_call_all_calls, DW_AT_call_origin, DW_AT_call_return_pc, DW_AT_call_tail_call, DW_AT_call_value,
-    DW_AT_declaration, DW_AT_external, DW_AT_location, DW_AT_low_pc, DW_AT_name, DW_TAG_GNU_call_site,
-    DW_TAG_GNU_call_site_parameter, DW_TAG_call_site, DW_TAG_call_site_parameter, DW_TAG_subprogram, Register,
+    DW_AT_GNU_all_call_sites, DW_AT_GNU_call_site_target, DW_AT_GNU_call_site_value, DW_AT_GNU_tail_call,
+    DW_AT_abstract_origin, DW_AT_call_all_calls, DW_AT_call_origin, DW_AT_call_return_pc, DW_AT_call_tail_call,
+    DW_AT_call_target, DW_AT_call_value, DW_AT_declaration, DW_AT_external, DW_AT_location, DW_AT_low_pc, DW_AT_name,
+    DW_TAG_GNU_call_site, DW_TAG_GNU_call_site_parameter, DW_TAG_call_site, DW_TAG_call_site_parameter,
+    DW_TAG_subprogram, Register,
     write::{Address, AttributeValue, DwarfUnit, Expression, UnitEntryId},
 };
 use rustc_hash::FxHashMap;
@@ -27,6 +28,8 @@ pub struct DebugCall {
     pub tail: bool,
     /// The function called, if it is named.
     pub callee: Option<SymbolId>,
+    /// The address that is called, if it is not named and known.
+    pub target: Option<ArgumentValue>,
     /// Argument registers, by DWARF number, with what they hold. Addresses name symbols of the
     /// object.
     pub arguments: Vec<(u16, ArgumentValue)>,
@@ -105,6 +108,10 @@ pub(super) fn write_calls(
         if let Some(origin) = origin {
             let name = if standard { DW_AT_call_origin } else { DW_AT_abstract_origin };
             entry.set(name, AttributeValue::UnitRef(origin));
+        }
+        if let Some(target) = &call.target {
+            let name = if standard { DW_AT_call_target } else { DW_AT_GNU_call_site_target };
+            entry.set(name, AttributeValue::Exprloc(expression(target).clone()));
         }
         for (register, value) in &call.arguments {
             let tag = if standard { DW_TAG_call_site_parameter } else { DW_TAG_GNU_call_site_parameter };

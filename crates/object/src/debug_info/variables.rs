@@ -103,6 +103,7 @@ fn addressed(pieces: &[ValuePiece]) -> Option<Expression> {
         }
         ValuePlace::Entry(register) => entry_value(&mut expression, *register),
         ValuePlace::Address(symbol, offset) => symbol_address(&mut expression, *symbol, *offset),
+        ValuePlace::FrameAddress(offset) => expression.op_fbreg(*offset),
         ValuePlace::Linear(place) => linear(&mut expression, place),
         ValuePlace::Computed(steps) => computed(&mut expression, steps),
         ValuePlace::Integer(_) | ValuePlace::Bytes(_) => return None,
@@ -158,6 +159,10 @@ fn simple(expression: &mut Expression, place: &ValuePlace, size: Option<u64>) {
         }
         ValuePlace::Address(symbol, offset) => {
             symbol_address(expression, *symbol, *offset);
+            expression.op(DW_OP_stack_value);
+        }
+        ValuePlace::FrameAddress(offset) => {
+            expression.op_fbreg(*offset);
             expression.op(DW_OP_stack_value);
         }
         ValuePlace::Linear(place) => {
@@ -232,6 +237,7 @@ fn pushed(expression: &mut Expression, of: &ValuePlace, bytes: u8) {
         ValuePlace::Entry(register) => entry_value(expression, *register),
         ValuePlace::Integer(number) => expression.op_consts(*number),
         ValuePlace::Address(symbol, offset) => symbol_address(expression, *symbol, *offset),
+        ValuePlace::FrameAddress(offset) => expression.op_fbreg(*offset),
         ValuePlace::Linear(place) => linear(expression, place),
         ValuePlace::Computed(steps) => computed(expression, steps),
         ValuePlace::Bytes(_) => {}
