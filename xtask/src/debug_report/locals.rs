@@ -17,7 +17,7 @@ const SCRIPT: &str = include_str!("locals.py");
 const LINES: usize = 40;
 
 /// Hits of each piece of a line's code in the unoptimised build.
-const HITS: usize = 50;
+const HITS: usize = 16;
 
 /// Options of the unoptimised build; its breakpoints are addresses, which must not move.
 const REFERENCE: [&str; 3] = ["-O0", "-no-pie", "-ftrivial-auto-var-init=pattern"];

@@ -206,7 +206,7 @@ fn block_code(e: &mut Emitter<'_>, number: usize, own: Label, wanted: &[u32], em
     // Edge blocks are emitted out of the order of their instructions.
     let start = e.mf.blocks[number].start;
     e.zero_next = e.mf.zero_before.partition_point(|z| z.0 < start);
-    let debug = e.cx.codegen().marks_lines();
+    let debug = marks_lines(e);
     if e.stage == Stage::Prologue {
         prologue::set_up(e);
     }
@@ -219,7 +219,7 @@ fn block_code(e: &mut Emitter<'_>, number: usize, own: Label, wanted: &[u32], em
         }
         // A statement whose code has become part of other code still has a line.
         let lines_only = inst.op == Op::Nop;
-        if lines_only && !(debug && e.cx.options.optimize_debug) {
+        if lines_only && !e.cx.options.optimize_debug {
             continue;
         }
         if !e.mf.locs[at].is_none() {
@@ -249,6 +249,12 @@ fn block_code(e: &mut Emitter<'_>, number: usize, own: Label, wanted: &[u32], em
     if debug && e.next.is_some_and(|next| e.mf.blocks[next as usize].preds[..] != [number as u32]) {
         e.buf.end_marks();
     }
+}
+
+/// Whether the lines of code are marked. Where a debugger can stop is the same without debug
+/// information.
+fn marks_lines(e: &Emitter<'_>) -> bool {
+    e.cx.codegen().marks_lines() || e.cx.options.optimize_debug
 }
 
 /// Aligns a loop's header; gives the number of the request if it is not what the command line asked

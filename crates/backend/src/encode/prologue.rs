@@ -29,7 +29,7 @@ const UIRET: [u8; 4] = [0xf3, 0x0f, 0x01, 0xec];
 /// Function entry, and the prologue if it stands there.
 pub fn entry(e: &mut Emitter<'_>) {
     crate::entry::begin(e.cx, e.func, e.buf);
-    if e.cx.codegen().marks_lines() && !e.func.loc.is_none() {
+    if super::marks_lines(e) && !e.func.loc.is_none() {
         e.buf.mark_line(e.func.loc.0);
     }
     if e.mf.naked {

@@ -99,7 +99,7 @@ pub struct CodeBuffer {
     names: FxHashMap<Box<str>, SymbolRef>,
     cfi: Vec<CfiEntry>,
     lines: Vec<LineEntry>,
-    /// Locations without code of their own keep their rows.
+    /// Locations without code of their own get a `nop`, where a debugger can stop.
     pub keep_rows: bool,
     call_sites: Vec<OpenCallSite>,
     pieces: Vec<SectionPiece>,
@@ -378,6 +378,9 @@ impl CodeBuffer {
     #[inline]
     pub fn mark_line_of(&mut self, location: u32, site: Option<u32>) {
         let inlined = site.map_or(0, |site| site + 1);
+        if self.keep_rows && self.empty_row().is_some_and(|row| row.location != location) {
+            self.put_bytes(&[0x90]);
+        }
         let entry = LineEntry { offset: self.len as u32, location, inlined, is_stmt: true, prologue_end: false };
         match self.lines.last_mut() {
             // No code in between: the later one wins.
@@ -393,7 +396,16 @@ impl CodeBuffer {
     /// follows.
     pub fn end_marks(&mut self) {
         let here = self.len as u32;
-        while self.lines.pop_if(|last| last.offset == here && !last.prologue_end).is_some() {}
+        if self.keep_rows && self.empty_row().is_some() {
+            self.put_bytes(&[0x90]);
+        } else {
+            self.lines.pop_if(|last| last.offset == here && !last.prologue_end);
+        }
+    }
+
+    /// The row that was marked last, if no code has come since, and it is not the function's own.
+    fn empty_row(&self) -> Option<&LineEntry> {
+        self.lines.last().filter(|last| last.offset == self.len as u32 && self.lines.len() > 1)
     }
 
     /// An unwind rule that holds from here on.
