@@ -212,22 +212,20 @@ fn block_code(e: &mut Emitter<'_>, number: usize, own: Label, wanted: &[u32], em
     }
     for at in e.mf.blocks[number].start as usize..e.mf.blocks[number].end as usize {
         let inst = e.mf.insts[at];
-        if wanted.get(mark).is_some_and(|&wanted| wanted as usize == at) {
-            mark += 1;
-            let label = e.buf.label_here();
-            emitted.marks.push((at as u32, label));
-        }
         // A statement whose code has become part of other code still has a line.
         let lines_only = inst.op == Op::Nop;
-        if lines_only && !e.cx.options.optimize_debug {
-            continue;
-        }
-        if !e.mf.locs[at].is_none() {
+        let is_marked = !lines_only || e.cx.options.optimize_debug;
+        if is_marked && !e.mf.locs[at].is_none() {
             let (position, site) = e.func.position(e.mf.locs[at]);
             e.loc = position;
             if debug {
                 e.buf.mark_line_of(position.0, site);
             }
+        }
+        if wanted.get(mark).is_some_and(|&wanted| wanted as usize == at) {
+            mark += 1;
+            let label = e.buf.label_here();
+            emitted.marks.push((at as u32, label));
         }
         if lines_only {
             continue;
