@@ -82,6 +82,20 @@ impl BranchHint {
         }
     }
 
+    /// For a loop's branch back to its first target: the same of a loop that does so many
+    /// iterations at once, if it was counted.
+    #[must_use]
+    pub fn of_groups(self, iterations: u32) -> BranchHint {
+        match self {
+            BranchHint::Measured(Odds(odds)) if odds.abs() <= Odds::MOST => {
+                let less = 2 * iterations.ilog2() as i8;
+                BranchHint::Measured(Odds((odds - less).clamp(-Odds::MOST, Odds::MOST)))
+            }
+            BranchHint::Measured(always) => BranchHint::Measured(always),
+            _ => BranchHint::None,
+        }
+    }
+
     /// As the flags of an instruction: two bits for the kind, six for the odds.
     pub(crate) fn flags(self) -> u8 {
         match self {
@@ -164,6 +178,8 @@ mod tests {
             let got = Odds::of(then, otherwise).expect("it ran").probability();
             assert!((got - share).abs() < 0.05, "{then} to {otherwise}: {got}");
         }
+        assert_eq!(BranchHint::Measured(Odds(16)).of_groups(16), BranchHint::Measured(Odds(8)));
+        assert_eq!(BranchHint::Likely.of_groups(4), BranchHint::None);
         assert_eq!(Odds::of(0, 0), None);
         assert_eq!(Odds::of(1, 0).expect("it ran").probability(), 1.0);
         assert!(Odds::of(1, u64::MAX).expect("it ran").probability() > 0.0);
