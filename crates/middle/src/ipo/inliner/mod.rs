@@ -67,7 +67,7 @@ const SMALL_CIRCLE: u32 = 16;
 /// Where control is not expected.
 const LIMIT_COLD: u32 = 3;
 /// Where earlier runs of the program spent their time, at `-O2`, too.
-const LIMIT_HOT: u32 = 160;
+const LIMIT_HOT: u32 = 320;
 /// How probable a branch is at most after which it is not.
 const SELDOM: f32 = 0.05;
 /// At `-O2` for functions declared `inline`, and for all at `-O3`.
