@@ -279,10 +279,10 @@ impl<'a> Placer<'a> {
             let number = self.cfg.rpo_number(succ).unwrap_or(u32::MAX);
             // A successor whose flow mostly comes from here goes next even if another one is
             // earlier.
-            let probability = self.frequencies.between(self.cfg, block, succ);
-            let is_most = || 2.0 * own * probability >= self.frequencies.of(succ);
-            let mostly = self.cfg.preds(succ).len() == 1 || self.counted && is_most();
-            if mostly && probability >= LIKELY {
+            let often = self.frequencies.of(succ);
+            let flow = || own * self.frequencies.between(self.cfg, block, succ);
+            let only_pred = self.cfg.preds(succ).len() == 1;
+            if only_pred && often >= own * LIKELY || self.counted && flow() >= own * LIKELY && 2.0 * flow() >= often {
                 return Some(unit);
             }
             if best.is_none_or(|(_, n)| number < n) {
