@@ -279,18 +279,19 @@ fn selected(
     sink_increments::sink_increments(func);
     let estimated = |func: &Function, cfg: analysis::Cfg| {
         let loops = analysis::LoopTree::compute(func, &cfg, &analysis::DominatorTree::compute(func, &cfg));
-        let frequency = layout::frequencies(func, &cfg, &loops);
-        (cfg, loops, frequency)
+        let frequencies = analysis::Frequencies::compute(func, &cfg, &loops);
+        (cfg, loops, frequencies)
     };
-    let (mut cfg, mut loops, mut frequency) = estimated(func, cfg);
+    let (mut cfg, mut loops, mut frequencies) = estimated(func, cfg);
+    let known = frequencies.blocks();
     let phis =
-        eliminate_phis::eliminate_phis(func, &|block| frequency.get(block.as_u32() as usize).copied().unwrap_or(1.0));
+        eliminate_phis::eliminate_phis(func, &|block| known.get(block.as_u32() as usize).copied().unwrap_or(1.0));
     if !phis.trampolines.is_empty() {
-        (cfg, loops, frequency) = estimated(func, analysis::Cfg::compute(func));
+        (cfg, loops, frequencies) = estimated(func, analysis::Cfg::compute(func));
     }
-    let order = layout::order(func, &cfg, &loops, &frequency, cx.options.optimize_size);
+    let order = layout::order(func, &cfg, &loops, &frequencies, cx.options.optimize_size);
     steps.done(stats, 0);
-    let plan = select::Plan { order: &order, frequency: &frequency };
+    let plan = select::Plan { order: &order, frequency: frequencies.blocks() };
     let mf = select::select(cx, func, &cfg, &loops, &phis, &plan)?;
     // Lowering leaves no value for an SSE register where there are none.
     if !cx.features(func).has_sse() && mf.vregs.iter().any(|vreg| vreg.class == Class::Xmm) {

@@ -87,14 +87,14 @@ pub struct Complaint {
     pub message: String,
 }
 
-/// `-fprofile-use`: gives the module's branches the hints that the counts of `bytes`, a `.gcda`
-/// file, are for; functions that are not in it are left as they are. `None` if it is no such file.
+/// `-fprofile-use`: gives the module's functions and branches the counts of `bytes`, a `.gcda`
+/// file; functions that are not in it are left as they are. `None` if it is no such file.
 pub fn use_profile(module: &mut Module, bytes: &[u8], place: &dyn Fn(Loc) -> Option<Place>) -> Option<Vec<Complaint>> {
     let known = profile::read(bytes)?;
     let mut complaints = Vec::new();
     for id in module.functions.keys().collect::<Vec<_>>() {
         let Some(covered) = function(module, id, place) else { continue };
-        let Some(counts) = known.get(&covered.ident) else { continue };
+        let Some(counts) = known.functions.get(&covered.ident) else { continue };
         let graph = &covered.graph;
         let is_same = counts.lines == covered.lines_checksum && counts.graph == covered.graph_checksum;
         // Functions that never ran may be there without counters.
@@ -103,7 +103,7 @@ pub fn use_profile(module: &mut Module, bytes: &[u8], place: &dyn Fn(Loc) -> Opt
             false => profile::solve(graph, &counts.arcs).filter(|_| is_same),
         };
         match solved {
-            Some(counts) => profile::apply(module, id, graph, &counts),
+            Some(counts) => profile::apply(module, id, graph, &counts, known.highest),
             None => complaints.push(Complaint {
                 loc: module.functions[id].loc,
                 message: format!("the control flow of function '{}' does not match its profile data", covered.name),

@@ -1,10 +1,9 @@
 //! `-fprofile-use`: the counts of earlier runs, out of the `.gcda` file that gcc 12's `libgcov`
-//! wrote, as what the optimiser takes for likely.
-//!
-//! A branch that goes one way in nine of ten cases or more has that hint, another one has none,
-//! whatever the source or a guess says; a function that never ran is cold.
+//! wrote, as what the optimiser knows of branches and functions: how often each was taken or
+//! called. What the source says of a branch that ran does not count then; a function that never ran
+//! is cold.
 
-use ir::{Block, BranchHint, Builder, FnAttrs, FuncId, InstView, Module, Position};
+use ir::{Block, BranchHint, Counted, FnAttrs, FuncId, Function, Inst, InstView, Module, Odds, Opcode};
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Graph, Site};
@@ -14,10 +13,22 @@ const MAGIC: u32 = u32::from_be_bytes(*b"gcda");
 /// Records of a function, and of its arcs' counts.
 const FUNCTION: u32 = 0x0100_0000;
 const ARCS: u32 = 0x01a1_0000;
+/// The record of all runs: how many, and the largest counter of the whole program.
+const SUMMARY: u32 = 0xa100_0000;
 /// Words before the first record: magic, version, stamp, checksum.
 const HEADER: usize = 4;
-/// In how many of so many cases a branch must go one way to be called likely.
-const LIKELY: (u64, u64) = (9, 10);
+
+/// What ran at least once in so many times that the most frequent code of the program did is hot.
+const HOT: u64 = 1000;
+
+/// What a file says.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Profile {
+    /// The functions by their numbers.
+    pub functions: FxHashMap<u32, Counts>,
+    /// The largest counter of the whole program.
+    pub highest: u64,
+}
 
 /// What a file says of a function.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -30,14 +41,14 @@ pub struct Counts {
     pub arcs: Vec<u64>,
 }
 
-/// The functions of a file by their numbers; `None` if it is no file of counts, or of another
-/// version of the format. A file that ends early has what comes before.
-pub fn read(bytes: &[u8]) -> Option<FxHashMap<u32, Counts>> {
+/// What a file says; `None` if it is no file of counts, or of another version of the format. A file
+/// that ends early has what comes before.
+pub fn read(bytes: &[u8]) -> Option<Profile> {
     let words: Vec<u32> = bytes.chunks_exact(4).map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect();
     if *words.first()? != MAGIC || *words.get(1)? != crate::VERSION {
         return None;
     }
-    let mut out: FxHashMap<u32, Counts> = FxHashMap::default();
+    let mut out = Profile::default();
     let mut current = None;
     let mut rest = words.get(HEADER..)?;
     while let [tag, length, after @ ..] = rest {
@@ -47,12 +58,13 @@ pub fn read(bytes: &[u8]) -> Option<FxHashMap<u32, Counts>> {
         let Some((record, next)) = after.split_at_checked(held) else { break };
         match (*tag, record) {
             (FUNCTION, &[ident, lines, graph, ..]) => {
-                out.insert(ident, Counts { lines, graph, arcs: Vec::new() });
+                out.functions.insert(ident, Counts { lines, graph, arcs: Vec::new() });
                 current = Some(ident);
             }
             (FUNCTION, _) => current = None,
+            (SUMMARY, &[_, highest, ..]) => out.highest = u64::from(highest),
             (ARCS, _) => {
-                if let Some(counts) = current.and_then(|ident| out.get_mut(&ident)) {
+                if let Some(counts) = current.and_then(|ident| out.functions.get_mut(&ident)) {
                     let wide = |pair: &[u32]| u64::from(pair[0]) | u64::from(pair[1]) << 32;
                     counts.arcs = record.chunks_exact(2).map(wide).collect();
                     // More zeros than a function can have arcs are a damaged file.
@@ -66,6 +78,9 @@ pub fn read(bytes: &[u8]) -> Option<FxHashMap<u32, Counts>> {
         }
         rest = next;
     }
+    // It has 32 bits in the file.
+    let counters = out.functions.values().flat_map(|counts| &counts.arcs);
+    out.highest = counters.copied().fold(out.highest, u64::max);
     Some(out)
 }
 
@@ -122,48 +137,82 @@ pub fn solve(graph: &Graph, counters: &[u64]) -> Option<Vec<Vec<u64>>> {
     Some(graph.blocks.iter().map(|block| all.by_ref().take(block.arcs.len()).collect()).collect())
 }
 
-/// Gives a function's branches their hints by the counts of its arcs.
-pub fn apply(module: &mut Module, id: FuncId, graph: &Graph, counts: &[Vec<u64>]) {
-    let mut edges: FxHashMap<(Block, Block), u64> = FxHashMap::default();
-    let mut total: u64 = 0;
-    for (block, counts) in graph.blocks.iter().zip(counts) {
-        for (arc, &count) in block.arcs.iter().zip(counts) {
-            total = total.saturating_add(count);
-            if let Site::Edge(from, to) = arc.site {
-                *edges.entry((from, to)).or_default() += count;
+/// The counts of a function's edges.
+struct Edges {
+    between: FxHashMap<(Block, Block), u64>,
+    /// How often an instruction is come to that begins a block of the graph.
+    before: FxHashMap<Inst, u64>,
+}
+
+impl Edges {
+    fn of(graph: &Graph, counts: &[Vec<u64>]) -> Edges {
+        let mut edges = Edges { between: FxHashMap::default(), before: FxHashMap::default() };
+        let add = |to: &mut u64, count: u64| *to = to.saturating_add(count);
+        for (block, counts) in graph.blocks.iter().zip(counts) {
+            for (arc, &count) in block.arcs.iter().zip(counts) {
+                match arc.site {
+                    Site::Edge(from, to) => add(edges.between.entry((from, to)).or_default(), count),
+                    Site::Before(inst) => add(edges.before.entry(inst).or_default(), count),
+                    Site::None => {}
+                }
             }
         }
+        edges
     }
-    let func = &mut module.functions[id];
-    if total == 0 {
-        let symbol = func.symbol;
-        if module.symbols[symbol].attrs.0 & FnAttrs::HOT == 0 {
-            module.symbols[symbol].attrs.set(FnAttrs::COLD);
+
+    /// Counts of a terminator's targets, in the order of `for_each_target`. What several cases lead
+    /// to is divided among them. Of a computed jump nothing is known but how often each label was
+    /// come to.
+    fn of_targets(&self, func: &Function, block: Block) -> Vec<u64> {
+        let terminator = func.terminator(block);
+        let mut targets = Vec::new();
+        func.for_each_target(terminator, |target| targets.push(target));
+        if func.insts[terminator].opcode == Opcode::IndirectBr {
+            let came = |target: &Block| func.first_inst(*target).and_then(|inst| self.before.get(&inst));
+            return targets.iter().map(|target| came(target).copied().unwrap_or(0)).collect();
         }
-        return;
+        let mut same: FxHashMap<Block, u64> = FxHashMap::default();
+        targets.iter().for_each(|&target| *same.entry(target).or_default() += 1);
+        targets.iter().map(|&to| self.between.get(&(block, to)).copied().unwrap_or(0).div_ceil(same[&to])).collect()
     }
+}
+
+/// Gives a function the counts of its arcs: how often it was called, the odds of its branches, the
+/// weights of its switches and computed jumps. `highest` is the largest count of the program.
+pub fn apply(module: &mut Module, id: FuncId, graph: &Graph, counts: &[Vec<u64>], highest: u64) {
+    let func = &mut module.functions[id];
+    let entered = counts[Graph::ENTRY].first().copied().unwrap_or(0);
+    func.counted = Some(Counted { entered, highest });
+    let most = counts.iter().flatten().copied().max().unwrap_or(0);
+    let attrs = &mut module.symbols[func.symbol].attrs;
+    if attrs.0 & (FnAttrs::HOT | FnAttrs::COLD) == 0 {
+        match most {
+            0 => attrs.set(FnAttrs::COLD),
+            _ if most >= highest / HOT => attrs.set(FnAttrs::HOT),
+            _ => {}
+        }
+    }
+    let edges = Edges::of(graph, counts);
     for block in func.blocks().collect::<Vec<_>>() {
         let terminator = func.terminator(block);
-        let InstView::CondBr { cond, then_dest, else_dest, hint } = func.view(terminator) else { continue };
-        let count = |to: Block| edges.get(&(block, to)).copied().unwrap_or(0);
-        let (then, otherwise) = (count(then_dest), count(else_dest));
-        let is_most = |part: u64| {
-            let (part, all) = (u128::from(part), u128::from(then) + u128::from(otherwise));
-            all > 0 && part * u128::from(LIKELY.1) >= all * u128::from(LIKELY.0)
-        };
-        let wanted = match (is_most(then), is_most(otherwise)) {
-            _ if then_dest == else_dest => hint,
-            (true, _) => BranchHint::Likely,
-            (_, true) => BranchHint::Unlikely,
-            _ if then == 0 && otherwise == 0 => hint,
-            _ => BranchHint::None,
-        };
-        if wanted != hint {
-            let loc = func.inst_locs[terminator];
-            func.remove_inst(terminator);
-            let mut b = Builder::new(func, Position::End(block));
-            b.loc = loc;
-            b.cond_br(cond, then_dest, else_dest, wanted);
+        let counts = edges.of_targets(func, block);
+        match func.view(terminator) {
+            InstView::CondBr { cond, then_dest, else_dest, .. } if then_dest != else_dest => {
+                if let Some(odds) = Odds::of(counts[0], counts[1]) {
+                    let hint = BranchHint::Measured(odds);
+                    func.replace_with(terminator, InstView::CondBr { cond, then_dest, else_dest, hint });
+                }
+            }
+            InstView::Switch { .. } | InstView::IndirectBr { .. } => {
+                // As many bits as a weight has; what ever happened keeps one.
+                let most = counts.iter().copied().max().unwrap_or(0);
+                let shift = u32::BITS.saturating_sub(most.leading_zeros());
+                let weight = |&count: &u64| (count >> shift).max(u64::from(count > 0)) as u32;
+                if most > 0 {
+                    func.set_weights(terminator, counts.iter().map(weight).collect());
+                }
+            }
+            _ => {}
         }
     }
 }

@@ -340,13 +340,13 @@ impl<'f> Builder<'f> {
 
     /// A conditional jump.
     pub fn cond_br(&mut self, cond: Value, then: Block, otherwise: Block, hint: BranchHint) -> Inst {
-        self.inst(Opcode::CondBr, hint as u8, Type::VOID, cond.as_u32(), then.as_u32(), otherwise.as_u32())
+        self.inst(Opcode::CondBr, hint.flags(), Type::VOID, cond.as_u32(), then.as_u32(), otherwise.as_u32())
     }
 
     /// A switch. Sorts the cases.
     pub fn switch(&mut self, value: Value, mut cases: Vec<(u64, Block)>, default: Block) -> Inst {
         cases.sort_by_key(|c| c.0);
-        let id = self.func.switches.push(SwitchData { cases, default });
+        let id = self.func.switches.push(SwitchData { cases, default, weights: Vec::new() });
         self.inst(Opcode::Switch, 0, Type::VOID, value.as_u32(), 0, id.as_u32())
     }
 

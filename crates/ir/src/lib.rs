@@ -37,9 +37,9 @@ pub use debug_expression::DebugSteps;
 pub use debug_linear::{Extend, Linear};
 pub use debug_values::{DebugValue, Fragment};
 pub use entities::*;
-pub use function::{CallInfo, Constant, Function, LoopHint, SwitchData, ValueDef};
+pub use function::{CallInfo, Constant, Counted, Function, LoopHint, SwitchData, ValueDef};
 pub use instructions::{
-    BranchHint, FloatCc, Format, InstData, InstKey, InstView, IntCc, Intrinsic, MemInfo, Opcode, Ordering, RmwOp,
+    BranchHint, FloatCc, Format, InstData, InstKey, InstView, IntCc, Intrinsic, MemInfo, Odds, Opcode, Ordering, RmwOp,
     Traits, ValueList, flags,
 };
 pub use module::{

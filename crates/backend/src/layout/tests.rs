@@ -15,8 +15,8 @@ fn ordered(body: &str, size: bool) -> Vec<u32> {
     let cfg = analysis::Cfg::compute(func);
     let dominators = analysis::DominatorTree::compute(func, &cfg);
     let loops = analysis::LoopTree::compute(func, &cfg, &dominators);
-    let frequency = frequencies(func, &cfg, &loops);
-    order(func, &cfg, &loops, &frequency, size).iter().map(|b| b.as_u32()).collect()
+    let frequencies = Frequencies::compute(func, &cfg, &loops);
+    order(func, &cfg, &loops, &frequencies, size).iter().map(|b| b.as_u32()).collect()
 }
 
 #[test]

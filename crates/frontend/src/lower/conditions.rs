@@ -60,14 +60,6 @@ fn peel<'a>(mut e: ExprRef<'a>) -> (ExprRef<'a>, bool) {
     }
 }
 
-fn invert(hint: BranchHint) -> BranchHint {
-    match hint {
-        BranchHint::None => BranchHint::None,
-        BranchHint::Likely => BranchHint::Unlikely,
-        BranchHint::Unlikely => BranchHint::Likely,
-    }
-}
-
 /// Branches to `yes` if the condition holds, else to `no`.
 pub fn branch(fx: &mut Fx<'_, '_>, cond: ExprRef<'_>, yes: Block, no: Block, hint: BranchHint) {
     if !fx.live {
@@ -85,7 +77,7 @@ fn branch_inner(fx: &mut Fx<'_, '_>, cond: ExprRef<'_>, mut yes: Block, mut no: 
     let (e, negated) = peel(cond);
     if negated {
         (yes, no) = (no, yes);
-        hint = invert(hint);
+        hint = hint.inverted();
     }
     match e.kind {
         ExprKind::Int(bits) => fx.br(if bits.get() != 0 { yes } else { no }),

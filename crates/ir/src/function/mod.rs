@@ -17,8 +17,8 @@ use std::collections::hash_map::Entry;
 use std::ops::Index;
 
 use base::Loc;
-use cranelift_entity::PrimaryMap;
 use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
 use platform::options::X86Features;
 use rustc_hash::FxHashMap;
 
@@ -87,6 +87,41 @@ pub struct SwitchData {
     pub cases: Vec<(u64, Block)>,
     /// Where all other values go.
     pub default: Block,
+    /// How often earlier runs took each case, then the default; empty if that is not known.
+    pub weights: Vec<u32>,
+}
+
+impl SwitchData {
+    /// Keeps the cases that `wanted` says; the others are the default's from now on, with their
+    /// weights.
+    pub fn retain(&mut self, mut wanted: impl FnMut(u64, Block) -> bool) {
+        let keep: Vec<bool> = self.cases.iter().map(|&(value, to)| wanted(value, to)).collect();
+        let mut kept = keep.iter();
+        self.cases.retain(|_| *kept.next().expect("one a case"));
+        let Some(mut default) = self.weights.pop() else { return };
+        for (&weight, _) in self.weights.iter().zip(&keep).filter(|(_, keep)| !**keep) {
+            default = default.saturating_add(weight);
+        }
+        let mut kept = keep.iter();
+        self.weights.retain(|_| *kept.next().expect("one a case"));
+        self.weights.push(default);
+    }
+
+    /// Makes the last case the default.
+    pub fn last_as_default(&mut self) {
+        let Some((_, to)) = self.cases.pop() else { return };
+        self.default = to;
+        self.weights.pop();
+    }
+}
+
+/// What earlier runs of the program counted of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Counted {
+    /// How often it was called.
+    pub entered: u64,
+    /// The largest count of anything in the whole program.
+    pub highest: u64,
 }
 
 /// What a `call` needs beyond its operands.
@@ -157,6 +192,10 @@ pub struct Function {
     pub asms: PrimaryMap<AsmId, AsmData>,
     /// Targets of indirect branches.
     pub targets: PrimaryMap<TargetsId, Vec<Block>>,
+    /// How often earlier runs went to each of the targets; empty if that is not known.
+    pub target_weights: SecondaryMap<TargetsId, Vec<u32>>,
+    /// What earlier runs counted (`-fprofile-use`).
+    pub counted: Option<Counted>,
     /// Blocks whose address is taken, by label number; `BlockAddr` and data relocations use the
     /// number.
     pub labels: Vec<Block>,
@@ -260,6 +299,8 @@ impl Function {
             switches: PrimaryMap::new(),
             asms: PrimaryMap::new(),
             targets: PrimaryMap::new(),
+            target_weights: SecondaryMap::new(),
+            counted: None,
             labels: Vec::new(),
             label_lines: Vec::new(),
             loop_hints: Vec::new(),

@@ -3,7 +3,7 @@
 use super::{Function, SwitchData};
 use crate::asm::AsmData;
 use crate::instructions::{Format, InstData, InstView, IntCc, Opcode, ValueList, flags};
-use crate::{Block, Inst, Type, Value};
+use crate::{Block, Inst, TargetsId, Type, Value};
 
 impl Function {
     /// The instruction with its fields by name.
@@ -25,6 +25,35 @@ impl Function {
     /// The possible targets of an `indirect_br`.
     pub fn indirect_targets(&self, inst: Inst) -> &[Block] {
         &self.targets[self.insts[inst].targets_id()]
+    }
+
+    /// How often earlier runs took each target of a `switch` or `indirect_br`, in the order of
+    /// [`Function::for_each_target`]; empty if that is not known.
+    pub fn weights(&self, terminator: Inst) -> &[u32] {
+        match self.insts[terminator].opcode {
+            Opcode::Switch => &self.switch(terminator).weights,
+            Opcode::IndirectBr => &self.target_weights[self.insts[terminator].targets_id()],
+            _ => &[],
+        }
+    }
+
+    /// Sets the weights of a `switch` or `indirect_br`, one a target.
+    pub fn set_weights(&mut self, terminator: Inst, weights: Vec<u32>) {
+        let data = self.insts[terminator];
+        match data.opcode {
+            Opcode::Switch => self.switches[data.switch_id()].weights = weights,
+            Opcode::IndirectBr => self.target_weights[data.targets_id()] = weights,
+            _ => {}
+        }
+    }
+
+    /// A new list of targets of an `indirect_br`.
+    pub(crate) fn push_targets(&mut self, targets: Vec<Block>, weights: Vec<u32>) -> TargetsId {
+        let id = self.targets.push(targets);
+        if !weights.is_empty() {
+            self.target_weights[id] = weights;
+        }
+        id
     }
 
     /// The statement of an `asm` or `asm_br`.
@@ -149,11 +178,13 @@ impl Function {
             Opcode::Switch => {
                 let old = from.switch(inst);
                 let cases = old.cases.iter().map(|&(v, b)| (v, target(b))).collect();
-                data.c = self.switches.push(SwitchData { cases, default: target(old.default) }).as_u32();
+                let new = SwitchData { cases, default: target(old.default), weights: old.weights.clone() };
+                data.c = self.switches.push(new).as_u32();
             }
             Opcode::IndirectBr => {
                 let targets = from.indirect_targets(inst).iter().map(|&b| target(b)).collect();
-                data.c = self.targets.push(targets).as_u32();
+                let weights = from.target_weights[from.insts[inst].targets_id()].clone();
+                data.c = self.push_targets(targets, weights).as_u32();
             }
             Opcode::Asm | Opcode::AsmBr => {
                 let mut asm = from.asm(inst).clone();

@@ -225,18 +225,6 @@ text_enum! {
     }
 }
 
-text_enum! {
-    /// What is known about a conditional branch.
-    BranchHint {
-        /// Nothing.
-        None "none",
-        /// The first target is likely.
-        Likely "likely",
-        /// The first target is unlikely.
-        Unlikely "unlikely",
-    }
-}
-
 /// [`text_enum`] with what each operation does besides computing its result.
 macro_rules! intrinsics {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident $text:literal [$($property:ident)*]),* $(,)? }) => {

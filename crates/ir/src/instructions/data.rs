@@ -88,7 +88,7 @@ impl InstData {
         /// The targets of a conditional jump: if the condition holds, and if not.
         dests: (Block, Block) = |d| (Block::from_u32(d.b), Block::from_u32(d.c)), of CondBr;
         /// What is known of a conditional jump.
-        branch_hint: BranchHint = |d| BranchHint::from_bits(u32::from(d.flags & 3)), of CondBr;
+        branch_hint: BranchHint = |d| BranchHint::of_flags(d.flags), of CondBr;
         /// The cases.
         switch_id: SwitchId = |d| SwitchId::from_u32(d.c), of Switch;
         /// The targets of a computed goto.

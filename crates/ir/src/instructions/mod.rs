@@ -7,12 +7,14 @@
 //! Every operand slot that holds a [`Value`](crate::Value) is reached by
 //! [`Function::operands`](crate::Function::operands).
 
+mod branch_hint;
 mod codes;
 mod data;
 mod key;
 mod opcode;
 mod view;
 
+pub use branch_hint::{BranchHint, Odds};
 pub use codes::*;
 pub use data::{InstData, MemInfo};
 pub use key::InstKey;

@@ -438,7 +438,7 @@ shapes! {
         /// The target if it does not.
         else_dest: Block = c,
         /// What is known of it.
-        hint: BranchHint = (0 2),
+        hint: BranchHint = (0 8),
     }
     /// A multi-way branch.
     Switch(Unary, Opcode::Switch) {

@@ -52,7 +52,7 @@ pub fn write_suffixes(out: &mut String, opcode: Opcode, bits: u8) {
     match opcode {
         Opcode::ICmp => push(IntCc::from_index((bits & 0xf) as u32).name()),
         Opcode::FCmp => push(FloatCc::from_index((bits & 0xf) as u32).name()),
-        Opcode::CondBr if bits != 0 => push(BranchHint::from_index((bits & 3) as u32).name()),
+        Opcode::CondBr if bits != 0 => push(&BranchHint::of_flags(bits).name()),
         Opcode::AtomicLoad | Opcode::AtomicStore | Opcode::AtomicRmw | Opcode::Fence => {
             push(Ordering::from_index((bits & 7) as u32).name());
         }
@@ -80,7 +80,7 @@ pub fn parse_suffixes(opcode: Opcode, suffixes: &[&str]) -> Result<u8, String> {
         let enumerated = match opcode {
             Opcode::ICmp if index == 0 => IntCc::from_name(name).map(|c| c as u8),
             Opcode::FCmp if index == 0 => FloatCc::from_name(name).map(|c| c as u8),
-            Opcode::CondBr => BranchHint::from_name(name).map(|h| h as u8),
+            Opcode::CondBr => BranchHint::from_name(name).map(BranchHint::flags),
             Opcode::AtomicLoad | Opcode::AtomicStore | Opcode::AtomicRmw if name == "volatile" => Some(flags::VOLATILE),
             Opcode::AtomicLoad | Opcode::AtomicStore | Opcode::AtomicRmw | Opcode::Fence => ordering(),
             Opcode::CmpXchg if index == 0 => ordering(),

@@ -4,6 +4,7 @@
 use platform::options::{Thunk, X86Features};
 use rustc_hash::FxHashMap;
 
+use crate::function::Counted;
 use crate::module::{DataObject, DataReloc, Linkage, RelocTarget, SymbolData, SymbolDef, TlsModel, Visibility};
 use crate::{AliasTags, Function, Module, SymbolId, Type};
 
@@ -249,9 +250,20 @@ impl Parser {
         Ok(Some(X86Features(bits)))
     }
 
+    /// `entered 5 of 700`: what earlier runs counted.
+    fn counted(&mut self) -> Result<Option<Counted>> {
+        if !self.eat_word("entered") {
+            return Ok(None);
+        }
+        let entered = self.small()?;
+        self.keyword("of")?;
+        Ok(Some(Counted { entered, highest: self.small()? }))
+    }
+
     fn function_item(&mut self) -> Result<()> {
         let (symbol, counts) = self.defined_symbol()?;
         let features = self.function_features()?;
+        let counted = self.counted()?;
         let mut names = Vec::new();
         let mut restrict_params = Vec::new();
         while self.peek_word().starts_with('v') {
@@ -271,6 +283,7 @@ impl Parser {
         let mut func = Function::new(symbol, sig, types);
         func.restrict_params = restrict_params;
         func.features = features;
+        func.counted = counted;
         let values: FxHashMap<String, crate::Value> = names.into_iter().zip(func.params().iter().copied()).collect();
         let mut body = FunctionParser::new(self, func, values);
         body.body()?;

@@ -352,7 +352,8 @@ impl<'p> FunctionParser<'p> {
                 while self.parser.eat_punct(',') {
                     targets.push(self.block()?);
                 }
-                data.c = self.func.targets.push(targets).as_u32();
+                let weights = self.weights(targets.len())?;
+                data.c = self.func.push_targets(targets, weights).as_u32();
             }
             _ => self.fixed_operands(data)?,
         }
@@ -462,8 +463,17 @@ impl<'p> FunctionParser<'p> {
         if !cases.is_sorted_by(|a, b| a.0 < b.0) {
             return self.parser.error("cases must ascend without duplicates");
         }
-        data.c = self.func.switches.push(SwitchData { cases, default }).as_u32();
+        let weights = self.weights(cases.len() + 1)?;
+        data.c = self.func.switches.push(SwitchData { cases, default, weights }).as_u32();
         Ok(())
+    }
+
+    /// `weights 5 0 7`, one a target, or nothing.
+    fn weights(&mut self, targets: usize) -> Result<Vec<u32>> {
+        if !self.parser.eat_word("weights") {
+            return Ok(Vec::new());
+        }
+        (0..targets).map(|_| self.parser.small()).collect()
     }
 
     fn asm(&mut self, volatile: bool) -> Result<AsmData> {

@@ -120,6 +120,14 @@ fn linear_suffix(linear: Linear) -> String {
     out
 }
 
+/// ` weights 5 0 7` after the targets of a switch or computed goto that was counted.
+fn write_weights(out: &mut String, weights: &[u32]) {
+    if !weights.is_empty() {
+        out.push_str(" weights");
+        weights.iter().for_each(|weight| _ = write!(out, " {weight}"));
+    }
+}
+
 /// A name as `@name`, quoted if it holds characters beyond those of identifiers.
 fn symbol_name(module: &Module, symbol: SymbolId) -> String {
     let name = &module.symbols[symbol].name;
@@ -394,6 +402,9 @@ impl Printer<'_> {
             let names = X86Features::TABLE.iter().filter(|row| features.0 & row.2 != 0).map(|row| row.0);
             let _ = write!(out, " target {}", quoted(&names.collect::<Vec<_>>().join(",")));
         }
+        if let Some(counted) = func.counted {
+            let _ = write!(out, " entered {} of {}", counted.entered, counted.highest);
+        }
         for (index, &param) in func.params().iter().enumerate() {
             let _ = write!(out, "{}{}", if index == 0 { " " } else { ", " }, self.value_name(param));
             if func.restrict_params.contains(&(index as u32)) {
@@ -620,12 +631,14 @@ impl Printer<'_> {
                 for &(value, block) in &switch.cases {
                     let _ = write!(out, " [{value}, {}]", self.block_name(block));
                 }
+                write_weights(out, func.weights(inst));
             }
             Opcode::IndirectBr => {
                 self.write_operands(out, func.operands(inst));
                 for &block in &func.targets[crate::TargetsId::from_u32(data.c)] {
                     let _ = write!(out, ", {}", self.block_name(block));
                 }
+                write_weights(out, func.weights(inst));
             }
             _ => self.write_operands(out, func.operands(inst)),
         }

@@ -24,7 +24,7 @@
 
 use std::collections::VecDeque;
 
-use ir::{Block, BranchHint, Builder, FloatCc, Function, Inst, InstView, Opcode, Type, Value, flags};
+use ir::{Block, Builder, FloatCc, Function, Inst, InstView, Opcode, Type, Value, flags};
 
 use crate::analysis::alias::decompose;
 use crate::pass::{Changed, Pass, PassContext};
@@ -82,10 +82,12 @@ struct Shape {
 
 fn convert(func: &mut Function, block: Block, preds: &PredCounts, size: bool, threaded_later: bool) -> bool {
     let branch = func.terminator(block);
-    let InstView::CondBr { cond, then_dest: then, else_dest: otherwise, hint: BranchHint::None } = func.view(branch)
-    else {
+    let InstView::CondBr { cond, then_dest: then, else_dest: otherwise, hint } = func.view(branch) else {
         return false;
     };
+    if hint.is_predictable() {
+        return false;
+    }
     let Some(shape) = shape(func, block, then, otherwise, preds) else { return false };
     if !sides_are_cheap(func, &shape) {
         return false;

@@ -90,11 +90,7 @@ fn simplify_terminator(func: &mut Function, later: &mut Vec<(Block, Block)>, blo
                 return true;
             }
             if let Some(inner) = negated(func, cond) {
-                let hint = match data.branch_hint() {
-                    ir::BranchHint::Likely => ir::BranchHint::Unlikely,
-                    ir::BranchHint::Unlikely => ir::BranchHint::Likely,
-                    ir::BranchHint::None => ir::BranchHint::None,
-                };
+                let hint = data.branch_hint().inverted();
                 func.remove_inst(terminator);
                 Builder::new(func, ir::Position::End(block)).cond_br(inner, otherwise, then, hint);
                 return true;
@@ -148,7 +144,7 @@ fn simplify_switch(func: &mut Function, later: &mut Vec<(Block, Block)>, block: 
     }
     // Cases that go where the default goes say nothing.
     if switch.cases.iter().any(|c| c.1 == switch.default) {
-        func.switches[id].cases.retain(|c| c.1 != switch.default);
+        func.switches[id].retain(|_, to| to != switch.default);
         return true;
     }
     false

@@ -29,12 +29,14 @@ pub mod recursive;
 pub use clone::end_after;
 
 use base::Loc;
+use ir::analysis::{self, Frequencies};
 use ir::{
     BranchHint, FnAttrs, FuncId, Function, Inst, InstView, Linkage, Module, Opcode, ParamKind, SigId, SymbolDef,
     SymbolId,
 };
 use platform::options::{LivePatching, OptLevel, Options, Sanitizers};
 use platform::remarks::{Kind, Remark};
+use rustc_hash::FxHashSet;
 
 use crate::copying::{Copying, copying, exact_definition};
 use crate::ipo::call_graph::Mentions;
@@ -64,6 +66,10 @@ const FEW_CALLS_O3_GROWTH: u32 = 160;
 const SMALL_CIRCLE: u32 = 16;
 /// Where control is not expected.
 const LIMIT_COLD: u32 = 3;
+/// Where earlier runs of the program spent their time, at `-O2`, too.
+const LIMIT_HOT: u32 = 320;
+/// How probable a branch is at most after which it is not.
+const SELDOM: f32 = 0.05;
 /// At `-O2` for functions declared `inline`, and for all at `-O3`.
 const LIMIT_HINT: u32 = 60;
 /// At `-O3` for functions declared `inline`, and for local functions of few calls in loops.
@@ -205,8 +211,10 @@ fn is_free(opcode: Opcode) -> bool {
 /// Instructions that become code of their own. Addresses, conversions and comparisons mostly end up
 /// inside others. A block that ends the program is one jump: it does not run, and its copies become
 /// one again (`tail_merge`). But all of a function that never returns runs when it is called.
-/// Reports of sanitizers and the branches to them are not what the program is made of.
+/// Reports of sanitizers and the branches to them are not what the program is made of. Nor is what
+/// earlier runs never came to, once the function was called: it will stand apart.
 fn size(func: &Function) -> u32 {
+    let never = never_run(func);
     let joins_others =
         |opcode| matches!(opcode, Opcode::ZExt | Opcode::SExt | Opcode::Trunc | Opcode::ICmp | Opcode::FCmp);
     let counts = |opcode: Opcode| !is_free(opcode) && !joins_others(opcode);
@@ -229,10 +237,31 @@ fn size(func: &Function) -> u32 {
     let returns = func.blocks().any(|b| func.insts[func.terminator(b)].opcode == Opcode::Ret);
     let cost = |block: ir::Block| match sum(block) {
         _ if reports(block) => 0,
+        sum if never.contains(&block) => sum.div_ceil(ENDING),
         sum if ends(block) && returns => sum.div_ceil(ENDING),
         sum => sum,
     };
     func.blocks().map(cost).sum()
+}
+
+/// The blocks of a function that earlier runs counted and that they did not come to.
+fn never_run(func: &Function) -> FxHashSet<ir::Block> {
+    if func.counted.is_none_or(|counted| counted.entered == 0) {
+        return FxHashSet::default();
+    }
+    let (cfg, loops) = graph(func);
+    let frequencies = Frequencies::compute(func, &cfg, &loops);
+    let cold = |block: &ir::Block| frequencies.heat(func, *block) == Some(analysis::Heat::Cold);
+    let entry_is_cold = cold(&func.entry());
+    cfg.reverse_postorder().filter(|block| !entry_is_cold && cold(block)).collect()
+}
+
+/// The graph of a function and its loops.
+fn graph(func: &Function) -> (analysis::Cfg, analysis::LoopTree) {
+    let cfg = analysis::Cfg::compute(func);
+    let dominators = analysis::DominatorTree::compute(func, &cfg);
+    let loops = analysis::LoopTree::compute(func, &cfg, &dominators);
+    (cfg, loops)
 }
 
 /// Whether a sanitizer's runtime is called.
@@ -537,6 +566,8 @@ impl Inliner<'_> {
         let level = if hint || codegen.inline_functions { options.level } else { options.level.min(OptLevel::O2) };
         let limit = match level {
             OptLevel::O0 => return false,
+            _ if heat == Heat::Counted && !options.optimize_size => LIMIT_HOT,
+            _ if heat == Heat::Unused => LIMIT_COLD,
             _ if called_once && options.level >= OptLevel::O1 => LIMIT_CALLED_ONCE,
             // The body is not larger than the call with its arguments. In functions declared
             // `inline` constant arguments are expected to decide something.
@@ -557,7 +588,7 @@ impl Inliner<'_> {
                 Heat::Recursion if local && is_leaf(module, callee) => LIMIT_RECURSION_LEAF,
                 Heat::Recursion | Heat::Even if local && growth <= FEW_CALLS_GROWTH => LIMIT_FEW_CALLS,
                 Heat::Recursion | Heat::Even => LIMIT_O2,
-                Heat::Cold => LIMIT_COLD,
+                Heat::Cold | Heat::Counted | Heat::Unused => LIMIT_COLD,
             },
             OptLevel::O3 if hint || heat == Heat::Loop && local && growth <= FEW_CALLS_O3_GROWTH => LIMIT_O3_HINT,
             OptLevel::O3 => LIMIT_HINT,
@@ -585,27 +616,32 @@ enum Heat {
     Even,
     /// Where control is not expected to come.
     Cold,
+    /// Where earlier runs often came.
+    Counted,
+    /// Where they hardly came.
+    Unused,
 }
 
 /// The places of a caller.
 struct Heats {
-    cfg: ir::analysis::Cfg,
-    loops: ir::analysis::LoopTree,
+    cfg: analysis::Cfg,
+    loops: analysis::LoopTree,
+    /// Of a function that earlier runs counted.
+    frequencies: Option<Frequencies>,
     recursive: bool,
     in_circle: bool,
 }
 
 impl Heats {
     fn new(func: &Function, in_circle: bool) -> Heats {
-        let cfg = ir::analysis::Cfg::compute(func);
-        let dominators = ir::analysis::DominatorTree::compute(func, &cfg);
-        let loops = ir::analysis::LoopTree::compute(func, &cfg, &dominators);
+        let (cfg, loops) = graph(func);
         let is_own = |call: Inst| {
             let callee = || func.const_symbol(func.list(call)[0]);
             func.insts[call].opcode == Opcode::Call && callee() == Some((func.symbol, 0))
         };
         let recursive = func.blocks().any(|b| func.block_insts(b).any(is_own));
-        Heats { cfg, loops, recursive, in_circle }
+        let frequencies = Frequencies::counted(func, &cfg, &loops);
+        Heats { cfg, loops, frequencies, recursive, in_circle }
     }
 
     fn of(&self, func: &Function, call: Inst) -> Heat {
@@ -614,12 +650,17 @@ impl Heats {
             let InstView::CondBr { then_dest, else_dest, hint, .. } = func.view(func.terminator(pred)) else {
                 return false;
             };
-            match hint {
-                BranchHint::Likely => else_dest == block,
-                BranchHint::Unlikely => then_dest == block,
-                BranchHint::None => false,
+            match hint.probability() {
+                Some(then) if then < SELDOM => then_dest == block,
+                Some(then) if then > 1.0 - SELDOM => else_dest == block,
+                _ => false,
             }
         };
+        match self.frequencies.as_ref().and_then(|frequencies| frequencies.heat(func, block)) {
+            Some(analysis::Heat::Hot) => return Heat::Counted,
+            Some(analysis::Heat::Cold) => return Heat::Unused,
+            _ => {}
+        }
         let preds = self.cfg.preds(block);
         if func.insts[func.terminator(block)].opcode == Opcode::Unreachable
             || (!preds.is_empty() && preds.iter().all(|&p| unlikely(p)))

@@ -54,13 +54,11 @@ fn prune_switch(func: &mut Function, block: Block, terminator: Inst, states: &Fx
     let mut before = func.targets(block);
     let switch = &mut func.switches[id];
     let count = switch.cases.len();
-    switch.cases.retain(|c| states.contains(&c.0));
+    switch.retain(|state, _| states.contains(&state));
     let mut changed = switch.cases.len() < count;
     // No state is left for the default: the last case takes its place.
-    if switch.cases.len() == states.len()
-        && let Some(last) = switch.cases.pop()
-    {
-        switch.default = last.1;
+    if switch.cases.len() == states.len() && !states.is_empty() {
+        switch.last_as_default();
         changed = true;
     }
     let after = func.targets(block);

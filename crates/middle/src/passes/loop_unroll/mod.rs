@@ -30,7 +30,7 @@
 mod partial;
 mod size;
 
-use ir::analysis::{Cfg, LoopRef, LoopTree};
+use ir::analysis::{Cfg, Frequencies, Heat, LoopRef, LoopTree};
 use ir::{Block, Function, Inst, Value};
 use platform::options::{OptLevel, UnrollLoops};
 
@@ -140,6 +140,7 @@ fn candidates(
     budget: &mut Budget,
 ) -> Vec<Candidate> {
     let hot_everywhere = cx.options.codegen.unroll_loops != UnrollLoops::No || cx.options.level == OptLevel::O3;
+    let frequencies = Frequencies::counted(func, cfg, loops);
     let all = loops.blocks(cfg);
     let mut out: Vec<Candidate> = Vec::new();
     for l in loops.loops() {
@@ -149,11 +150,13 @@ fn candidates(
         }
         let nested = loops.parent(l).is_some();
         let hinted = loops.at(l).hint(func).unroll;
+        let heat = frequencies.as_ref().and_then(|f| f.heat(func, loops.header(l)));
+        let for_size = cx.options.optimize_size || heat == Some(Heat::Cold);
         let (max_size, max_trips) = if let Some(times) = hinted {
             (MAX_HINTED_SIZE, u64::from(times))
-        } else if cx.options.optimize_size {
+        } else if for_size {
             (MAX_SIZE, 1)
-        } else if hot_everywhere {
+        } else if hot_everywhere || heat == Some(Heat::Hot) {
             (MAX_SIZE_O3, MAX_TRIPS_HOT)
         } else {
             (MAX_SIZE, if nested { MAX_TRIPS_HOT } else { MAX_TRIPS })
@@ -168,12 +171,12 @@ fn candidates(
         let fits = total <= max_size
             || nested
                 && !holds_vectors(func, blocks)
-                && !cx.options.optimize_size
+                && !for_size
                 && total <= MAX_NESTED_SIZE
                 && (size - folding(func, loops.at(l), blocks, counted.counter.phi)) * trips as usize <= MAX_NESTED_LEFT;
         let left = if fits {
             total
-        } else if cx.options.optimize_size || !branches_on_counter(func, blocks, &counted) {
+        } else if for_size || !branches_on_counter(func, blocks, &counted) {
             continue;
         } else {
             let limit = max_size.min(budget.left);

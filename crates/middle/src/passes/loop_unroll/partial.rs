@@ -8,7 +8,7 @@
 //! Needs loops with a preheader and one latch. Preserves nothing. Cost: linear in the copies, which
 //! [`MAX_SIZE`] limits for each loop and [`MAX_GROWTH`] for a function.
 
-use ir::analysis::{Cfg, LoopRef};
+use ir::analysis::{Cfg, Frequencies, Heat, Loop, LoopRef};
 use ir::{Block, Function, Inst};
 use platform::options::UnrollLoops;
 
@@ -25,6 +25,8 @@ const MAX_SIZE: usize = 200;
 const MAX_TIMES: usize = 8;
 /// Instructions made in one function.
 const MAX_GROWTH: usize = 20_000;
+/// Iterations, on the average, that a loop is unrolled for without being asked.
+const MANY_TRIPS: f32 = 16.0;
 /// Constant numbers of iterations are looked for up to here.
 const MAX_KNOWN: u64 = 4096;
 
@@ -41,18 +43,24 @@ struct Candidate {
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> u64 {
     let wanted = cx.options.codegen.unroll_loops;
     let all_loops = wanted != UnrollLoops::No && !cx.options.optimize_size;
-    if !all_loops && func.loop_hints.is_empty() {
+    if !all_loops && func.loop_hints.is_empty() && func.counted.is_none() {
         return 0;
     }
     let loops = cx.analyses.loops(func);
     let cfg = cx.analyses.cfg(func);
+    // Loops that earlier runs took many times around, and spent their time in.
+    let frequencies = Frequencies::counted(func, &cfg, &loops).filter(|_| !cx.options.optimize_size);
+    let is_hot = |func: &Function, l: Loop| {
+        let hot = |f: &Frequencies| f.heat(func, loops.header(l)) == Some(Heat::Hot) && f.trips(l) >= MANY_TRIPS;
+        frequencies.as_ref().is_some_and(hot)
+    };
     let all = loops.blocks(&cfg);
     let mut left = MAX_GROWTH;
     let mut candidates = Vec::new();
     for l in loops.loops() {
         let blocks = &all[l];
         let hint = loops.at(l).hint(func).unroll.map(|times| times as usize);
-        if (all_loops || hint.is_some())
+        if (all_loops || hint.is_some() || is_hot(func, l))
             && blocks.iter().all(|&b| loops.innermost(b) == Some(l))
             && !cx.remainder_loops.contains(&loops.header(l))
             && let Some(candidate) = candidate(func, &cfg, loops.at(l), blocks, (wanted, hint), &mut left)

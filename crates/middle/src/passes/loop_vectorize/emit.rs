@@ -2,8 +2,8 @@
 
 use ir::analysis::LoopTree;
 use ir::{
-    AliasTag, AliasTags, Block, BranchHint, Builder, Constant, Function, Inst, IntCc, MemInfo, Opcode, Position, Type,
-    Value,
+    AliasTag, AliasTags, Block, BranchHint, Builder, Constant, Function, Inst, InstView, IntCc, MemInfo, Opcode,
+    Position, Type, Value,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -89,7 +89,16 @@ impl<'a> Emitter<'a> {
         func.insert_block_after(entry, block);
         let counter = body.counted.counter;
         let ty = func.insts[counter.phi].ty;
-        let loc = func.inst_locs[func.terminator(body.counted.latch)];
+        let latch = func.terminator(body.counted.latch);
+        let loc = func.inst_locs[latch];
+        let InstView::CondBr { cond, then_dest, else_dest, hint } = func.view(latch) else {
+            base::bug!("the latch of a counted loop ends in no branch")
+        };
+        let back = if Some(then_dest) == func.inst_block(counter.phi) { hint } else { hint.inverted() };
+        // What is left for the scalar loop was not counted.
+        if back.of_groups(vf) != BranchHint::None {
+            func.replace_with(latch, InstView::CondBr { cond, then_dest, else_dest, hint: BranchHint::None });
+        }
         let end = counted_up(func, before_loop, counter.start, ty, trips, counter.step);
         let mut b = Builder::new(func, Position::End(block));
         b.loc = loc;
@@ -97,7 +106,7 @@ impl<'a> Emitter<'a> {
         let value = b.func.first_result(phi);
         let next = stepped(&mut b, value, ty, counter.step.wrapping_mul(vf as i64));
         let test = b.icmp(IntCc::Ne, next, end);
-        b.cond_br(test, block, exit, BranchHint::None);
+        b.cond_br(test, block, exit, back.of_groups(vf));
         func.phi_push(phi, next, block);
         let at = func.def_inst(next).expect("an addition");
         let mut scalars = FxHashMap::default();

@@ -45,7 +45,7 @@ mod reductions;
 mod scalars;
 
 use cranelift_entity::SecondaryMap;
-use ir::analysis::{Cfg, DominatorTree, Loop, LoopRef, LoopTree};
+use ir::analysis::{Cfg, DominatorTree, Frequencies, Heat, Loop, LoopRef, LoopTree};
 use ir::{Block, Function, Inst, Opcode, costs};
 use platform::options::OptLevel;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -107,7 +107,15 @@ fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let alias = cx.analyses.alias(func, cx.module, cx.options);
     let mut vectorized = 0;
     let reasons = Reasons::default();
-    let at = Surroundings { cfg: &cfg, dominators: &dominators, loops: &loops, alias: &alias, reasons: &reasons };
+    let counted = Frequencies::counted(func, &cfg, &loops);
+    let at = Surroundings {
+        cfg: &cfg,
+        dominators: &dominators,
+        loops: &loops,
+        counted: counted.as_ref(),
+        alias: &alias,
+        reasons: &reasons,
+    };
     let flat = flatten::find(func, cx, &at);
     if !flat.is_empty() {
         for both in &flat {
@@ -169,6 +177,8 @@ struct Surroundings<'a> {
     cfg: &'a Cfg,
     dominators: &'a DominatorTree,
     loops: &'a LoopTree,
+    /// What earlier runs did, if they were counted.
+    counted: Option<&'a Frequencies>,
     alias: &'a AliasAnalysis,
     /// What is in the way of the loop that is looked at.
     reasons: &'a Reasons,
@@ -239,7 +249,10 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         most *= 2;
     }
     let hint = at.loops.at(body.l).hint(func);
-    let all = hint.simd || cx.options.level == OptLevel::O3;
+    let heat = at.counted.and_then(|counted| counted.heat(func, at.loops.header(body.l)));
+    at.reasons.unless(heat != Some(Heat::Cold), None, "earlier runs hardly came here")?;
+    let trips = known.or_else(|| at.counted.map(|counted| counted.trips(body.l).round() as u64));
+    let all = hint.simd || cx.options.level == OptLevel::O3 || heat == Some(Heat::Hot);
     let apart = plan.has_lanes_apart();
     let floats = loads_and_computes_floats(func, &plan);
     let copies = !plan.kinds.values().any(|&k| k == Kind::Compute);
@@ -263,7 +276,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
             let estimate = Estimate::of(func, &body, &plan, &lanes, vf, (features, register), checks.pairs.len());
             let worth = !apart || estimate.is_worth_lanes();
             let worth = worth && (all || checks.pairs.is_empty() || estimate.is_worth_checks(&checks, copies, floats));
-            if estimate.pays(known) && worth && best.as_ref().is_none_or(|b| estimate.is_better_than(&b.0)) {
+            if estimate.pays(trips) && worth && best.as_ref().is_none_or(|b| estimate.is_better_than(&b.0)) {
                 best = Some((estimate, vf, checks));
             }
         }

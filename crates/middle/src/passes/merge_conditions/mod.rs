@@ -98,8 +98,8 @@ struct Branch {
 
 fn branch(func: &Function, block: Block) -> Option<Branch> {
     match func.view(func.terminator(block)) {
-        InstView::CondBr { cond, then_dest: then, else_dest: otherwise, hint: BranchHint::None }
-            if then != otherwise =>
+        InstView::CondBr { cond, then_dest: then, else_dest: otherwise, hint }
+            if then != otherwise && !hint.is_predictable() =>
         {
             Some(Branch { cond, then, otherwise })
         }
