@@ -24,6 +24,7 @@ mod initializers;
 mod inline_definitions;
 mod null_addresses;
 mod operators;
+mod packed_addresses;
 mod parameter_arrays;
 mod punned;
 mod sequence;
@@ -197,6 +198,12 @@ pub fn subscript(cx: &mut Sema<'_, '_>, index: ExprRef<'_>, loc: Loc) {
 /// `& operand`
 pub fn address_taken(cx: &mut Sema<'_, '_>, operand: ExprRef<'_>, loc: Loc) {
     operators::check_address(cx, operand, loc);
+}
+
+/// `value` is assigned to an object of type `to`, passed as one, returned or an initialiser.
+#[inline]
+pub fn converted_pointer(cx: &mut Sema<'_, '_>, value: ExprRef<'_>, to: Ty) {
+    packed_addresses::check(cx, value, to);
 }
 
 /// `(to) operand`
