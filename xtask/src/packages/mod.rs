@@ -157,22 +157,53 @@ fn one(plan: &Plan, name: &str) -> Result<(String, bool), String> {
     Ok((row, good))
 }
 
-/// The source package: a `.dsc` and what it names.
+/// The source package: a `.dsc` and what it names, the newest version of which the mirror has all
+/// files (the index of an update may be newer than the mirror).
 fn fetch(dir: &Path, name: &str) -> Result<(), String> {
-    if description(dir).is_some() {
-        return Ok(());
+    let mut why = String::new();
+    for version in versions(name)? {
+        if description(dir).is_some() {
+            break;
+        }
+        let mut apt = Command::new("apt-get");
+        apt.args(["source", "--only-source", "--download-only", "-qq", &format!("{name}={version}")]).current_dir(dir);
+        let outcome = tools::run(&mut apt, Duration::from_secs(600))?;
+        if !outcome.ok() {
+            // A .dsc without the files that it names is not a source.
+            description(dir).map(std::fs::remove_file);
+            let text = String::from_utf8_lossy(&outcome.stderr);
+            why = text.lines().find(|line| line.starts_with("E: ")).unwrap_or("no reason").to_owned();
+        }
     }
-    let mut apt = Command::new("apt-get");
-    apt.args(["source", "--only-source", "--download-only", "-qq", name]).current_dir(dir);
-    let outcome = tools::run(&mut apt, Duration::from_secs(600))?;
-    if outcome.ok() && description(dir).is_some() {
-        return Ok(());
+    description(dir).map(drop).ok_or(format!("apt-get source: {why}"))
+}
+
+/// The versions of a source package that apt knows, the newest first.
+fn versions(name: &str) -> Result<Vec<String>, String> {
+    let mut apt = Command::new("apt-cache");
+    apt.args(["madison", name]);
+    let outcome = tools::run(&mut apt, Duration::from_secs(60))?;
+    let text = String::from_utf8_lossy(&outcome.stdout).into_owned();
+    let sources = text.lines().map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
+    let mut versions: Vec<String> = sources
+        .filter(|fields| fields.first() == Some(&name) && fields.last().is_some_and(|f| f.ends_with(" Sources")))
+        .filter_map(|fields| fields.get(1).map(|&version| version.to_owned()))
+        .collect();
+    versions.sort_by(|a, b| newer(b, a));
+    versions.dedup();
+    Ok(versions)
+}
+
+/// The order of two versions, as dpkg has it.
+fn newer(a: &str, b: &str) -> std::cmp::Ordering {
+    let less = Command::new("dpkg").args(["--compare-versions", a, "lt", b]).status().is_ok_and(|s| s.success());
+    if a == b {
+        std::cmp::Ordering::Equal
+    } else if less {
+        std::cmp::Ordering::Less
+    } else {
+        std::cmp::Ordering::Greater
     }
-    // A .dsc without the files that it names is not a source.
-    description(dir).map(std::fs::remove_file);
-    let text = String::from_utf8_lossy(&outcome.stderr);
-    let why = text.lines().find(|line| line.starts_with("E: ")).unwrap_or("no .dsc came");
-    Err(format!("apt-get source: {why}"))
 }
 
 /// The `.dsc` in the folder.
