@@ -27,6 +27,7 @@ mod operators;
 mod packed_addresses;
 mod parameter_arrays;
 mod punned;
+mod record_layouts;
 mod sequence;
 mod shadow;
 mod sizes_of_pointers;
@@ -366,6 +367,16 @@ pub fn uninitialised(cx: &mut Sema<'_, '_>, id: DeclId) {
 /// A structure or union has no members.
 pub fn empty_record(cx: &Sema<'_, '_>, keyword: &str, loc: Loc) {
     cxx_compat::empty_record(cx, keyword, loc);
+}
+
+/// A member of this type has the attribute `packed`.
+pub fn member_packed(cx: &mut Sema<'_, '_>, ty: QualType, loc: Loc) {
+    record_layouts::check_packed(cx, ty, loc);
+}
+
+/// A structure or union has its layout.
+pub fn record_laid_out(cx: &Sema<'_, '_>, id: RecordId, loc: Loc) {
+    record_layouts::check(cx, id, loc);
 }
 
 /// A constant is converted to the type `to`.

@@ -7,6 +7,7 @@
 
 use base::{Loc, warning};
 
+use super::null_addresses;
 use crate::sema::Sema;
 use crate::tree::{CastKind, Expr, ExprKind, ExprRef, QualType, RecordId, Ty, TypeKind};
 
@@ -30,7 +31,7 @@ pub fn check(cx: &mut Sema<'_, '_>, value: ExprRef<'_>, to: Ty) {
 }
 
 fn check_pointer(cx: &mut Sema<'_, '_>, value: ExprRef<'_>, to: Ty) {
-    let Some(to) = cx.types().pointee(to)else { return };
+    let Some(to) = cx.types().pointee(to) else { return };
     if cx.types().is_incomplete(to.ty()) || matches!(cx.kind(to), TypeKind::Function(_)) {
         return;
     }
@@ -56,6 +57,12 @@ fn look(cx: &mut Sema<'_, '_>, value: ExprRef<'_>, assigned: &Assigned) {
             },
             ExprKind::Cast { kind: CastKind::ArrayToPointer, operand } => {
                 return look_at_object(cx, operand, operand.loc, assigned);
+            }
+            ExprKind::PtrAdd {
+                ptr: Expr { kind: ExprKind::Cast { kind: CastKind::ArrayToPointer, operand }, .. },
+                ..
+            } if null_addresses::is_subscript(cx, value) => {
+                return look_at_object(cx, operand, value.loc, assigned);
             }
             ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand: Expr { kind: ExprKind::Decl(_), .. } }
             | ExprKind::Call { .. } => return look_at_pointer(cx, value, assigned),
@@ -98,9 +105,10 @@ fn look_at_object(cx: &mut Sema<'_, '_>, object: ExprRef<'_>, loc: Loc, assigned
 fn is_misaligned(cx: &Sema<'_, '_>, record: RecordId, field: u32, align: u64) -> bool {
     let record = &cx.types().records[record];
     let field = record.field(field);
-    let of_packed_type = packed_record(cx, field.ty).is_some();
-    (record.packed || field.packed || of_packed_type)
-        && (u64::from(record.align) < align || !field.offset.is_multiple_of(align))
+    let of_packed_type = matches!(cx.kind(field.ty), TypeKind::Record(id) if cx.types().records[id].packed);
+    // What has no alignment to lose is not packed.
+    let is_packed = (record.packed || field.packed) && cx.types().align_of(field.ty) > 1;
+    (is_packed || of_packed_type) && (u64::from(record.align) < align || !field.offset.is_multiple_of(align))
 }
 
 /// A pointer of which nothing but its type is known.
