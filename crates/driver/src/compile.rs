@@ -147,6 +147,7 @@ fn run(
             session.warn_always(base::Loc::NONE, message).emit();
         }
         warn_missing_folders(&session, inv);
+        warn_format_flags(&session);
     }
     let job = Job {
         session: &session,
@@ -420,6 +421,28 @@ fn support(inv: &Invocation, name: &str, text: Option<Arc<SourceText>>) -> Resul
     match run(&own, options, preprocess, &path, text, Language::C, Stop::Object, Emit::Normal)? {
         Produced::Object(bytes) => Ok(bytes),
         _ => base::bug!("a support routine gave no object"),
+    }
+}
+
+/// Flags about formats that have no effect without `-Wformat`.
+fn warn_format_flags(session: &Session) {
+    use base::warning::*;
+    let flags = [
+        (FORMAT_Y2K, "-Wformat-y2k"),
+        (FORMAT_EXTRA_ARGS, "-Wformat-extra-args"),
+        (FORMAT_ZERO_LENGTH, "-Wformat-zero-length"),
+        (FORMAT_CONTAINS_NUL, "-Wformat-contains-nul"),
+        (FORMAT_NONLITERAL, "-Wformat-nonliteral"),
+        (FORMAT_SECURITY, "-Wformat-security"),
+    ];
+    if session.diag.is_on_somewhere(FORMAT) {
+        return;
+    }
+    for (id, name) in flags {
+        if session.diag.is_explicit(&session.sources, id, base::Loc::NONE) {
+            let [name, without] = [name, "-Wformat"].map(crate::cli::quote);
+            session.warn(id, base::Loc::NONE, format!("{name} ignored without {without}")).emit();
+        }
     }
 }
 
