@@ -446,20 +446,22 @@ fn warn_format_flags(session: &Session) {
     }
 }
 
-/// `-Wmissing-include-dirs`: folders of `-I`, `-isystem` and `-idirafter` that are none.
+/// Folders of `-I`, `-iquote`, `-isystem` and `-idirafter` that are files, and under
+/// `-Wmissing-include-dirs` those that are not there.
 fn warn_missing_folders(session: &Session, inv: &Invocation) {
-    let id = base::warning::MISSING_INCLUDE_DIRS;
-    if !session.diag.is_on_somewhere(id) {
-        return;
-    }
     let include = &inv.include;
-    for folder in include.user.iter().chain(&include.system).chain(&include.after) {
-        let why = match folder.metadata() {
-            Ok(metadata) if metadata.is_dir() => continue,
-            Ok(_) => "not a directory",
-            Err(_) if folder.starts_with(toolchain::BUILTIN_INCLUDE_DIR) => continue,
-            Err(_) => "No such file or directory",
-        };
-        session.warn(id, base::Loc::NONE, format!("{}: {why}", folder.display())).emit();
+    let quoted = inv.preprocess.quote_dirs.iter();
+    for folder in quoted.chain(&include.user).chain(&include.system).chain(&include.after) {
+        match folder.metadata() {
+            Ok(metadata) if metadata.is_dir() => {}
+            Ok(_) => {
+                session.warn_always(base::Loc::NONE, format!("{}: not a directory", folder.display())).emit();
+            }
+            Err(_) if folder.starts_with(toolchain::BUILTIN_INCLUDE_DIR) => {}
+            Err(_) => {
+                let message = format!("{}: No such file or directory", folder.display());
+                session.warn(base::warning::MISSING_INCLUDE_DIRS, base::Loc::NONE, message).emit();
+            }
+        }
     }
 }

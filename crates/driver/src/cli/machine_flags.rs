@@ -183,7 +183,7 @@ fn set_tune(inv: &mut Invocation, v: &str) -> Result<(), String> {
     }
     if v == "x86-64" {
         let [old, k8, generic] = ["-mtune=x86-64", "-mtune=k8", "-mtune=generic"].map(super::quote);
-        inv.notices.push(format!("{old} is deprecated; use {k8} or {generic} instead as appropriate"));
+        inv.notices.push(format!("{old} is deprecated; use {k8} or {generic} instead as appropriate [-Wdeprecated]"));
     }
     inv.options.codegen.mtune = Some(v.into());
     Ok(())
