@@ -7,6 +7,7 @@ struct zero { char c; int : 0; char d; };
 struct { char c; long l; } anonymous;
 union u { char c[5]; int i; };
 struct flexible { char n; int d[]; };
+struct text { int length; char text[] __attribute__((packed)); };
 struct members { int a __attribute__((packed)); char c __attribute__((packed)); int d __attribute__((packed)); };
 struct __attribute__((packed)) needless { int a; int b; };
 struct __attribute__((packed)) needed { char a; int b; };

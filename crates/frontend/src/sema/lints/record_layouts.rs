@@ -50,7 +50,11 @@ pub fn check(cx: &Sema<'_, '_>, id: RecordId, loc: Loc) {
 
 /// `packed` at a member that needs no alignment.
 pub fn check_packed(cx: &mut Sema<'_, '_>, ty: QualType, loc: Loc) {
-    if !cx.types().is_incomplete(ty.ty()) && cx.types().align_of(ty) == 1 {
+    let mut element = ty;
+    while let Some(inner) = cx.types().array_element(element) {
+        element = inner;
+    }
+    if !cx.types().is_incomplete(element.ty()) && cx.types().align_of(element) == 1 {
         let message = format!("'packed' attribute ignored for field of type {}", cx.tname(ty));
         cx.warn(warning::ATTRIBUTES, loc, message);
     }
