@@ -13,6 +13,9 @@
 #define _PTRDIFF_T 1
 #define _PTRDIFF_T_ 1
 #define __PTRDIFF_T 1
+#ifndef __PTRDIFF_TYPE__
+#define __PTRDIFF_TYPE__ long int
+#endif
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
 #endif
 #undef __need_ptrdiff_t
@@ -23,6 +26,9 @@ typedef __PTRDIFF_TYPE__ ptrdiff_t;
 #define __SIZE_T 1
 #define __size_t__ 1
 #define _GCC_SIZE_T 1
+#ifndef __SIZE_TYPE__
+#define __SIZE_TYPE__ long unsigned int
+#endif
 typedef __SIZE_TYPE__ size_t;
 #endif
 #undef __need_size_t
@@ -33,12 +39,18 @@ typedef __SIZE_TYPE__ size_t;
 #define __WCHAR_T 1
 #define __wchar_t__ 1
 #define _GCC_WCHAR_T 1
+#ifndef __WCHAR_TYPE__
+#define __WCHAR_TYPE__ int
+#endif
 typedef __WCHAR_TYPE__ wchar_t;
 #endif
 #undef __need_wchar_t
 
 #if defined __need_wint_t && !defined _WINT_T
 #define _WINT_T 1
+#ifndef __WINT_TYPE__
+#define __WINT_TYPE__ unsigned int
+#endif
 typedef __WINT_TYPE__ wint_t;
 #endif
 #undef __need_wint_t

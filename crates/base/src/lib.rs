@@ -10,6 +10,7 @@ pub mod bug;
 pub mod charset;
 pub mod debug_types;
 pub mod diagnostics;
+pub mod file_patterns;
 pub mod files;
 pub mod intern;
 pub mod macro_log;

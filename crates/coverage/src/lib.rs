@@ -16,6 +16,7 @@ mod profile;
 mod runtime;
 
 use base::Loc;
+use base::file_patterns::Pattern;
 use ir::{FnAttrs, Module};
 
 /// A position in the source.
@@ -30,7 +31,7 @@ pub struct Place {
 }
 
 /// What is asked for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Request<'a> {
     /// `-fprofile-arcs`: the program counts, and writes to this file.
     pub data_file: Option<&'a str>,
@@ -38,6 +39,18 @@ pub struct Request<'a> {
     pub atomic: bool,
     /// The working directory, for the notes.
     pub directory: &'a str,
+    /// Functions of files that match one of these, if there are any, are counted
+    /// (`-fprofile-filter-files=`),
+    pub files: &'a [Pattern],
+    /// unless they match one of these (`-fprofile-exclude-files=`).
+    pub excluded: &'a [Pattern],
+}
+
+impl Request<'_> {
+    fn includes(&self, file: &str) -> bool {
+        let matches = |patterns: &[Pattern]| patterns.iter().any(|pattern| pattern.matches(file));
+        !matches(self.excluded) && (self.files.is_empty() || matches(self.files))
+    }
 }
 
 /// Version of gcc whose `libgcov` and `gcov` are spoken to: its number as they write it, "B22*" for
@@ -64,7 +77,7 @@ pub fn cover(module: &mut Module, request: &Request<'_>, place: &dyn Fn(Loc) -> 
     let ids: Vec<ir::FuncId> = module.functions.keys().collect();
     let mut counters = Vec::new();
     for id in ids {
-        let Some(covered) = function(module, id, place) else { continue };
+        let Some(covered) = function(module, id, place).filter(|c| request.includes(&c.start.file)) else { continue };
         if request.data_file.is_some() {
             let symbol = instrument::function(module, id, &covered.graph, request.atomic);
             counters.push((all.len(), symbol));

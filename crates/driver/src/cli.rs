@@ -255,6 +255,7 @@ fn scan_family(inv: &mut Invocation, scanner: &mut Scanner, written: &str) {
     }
     match arguments::obsolete(text) {
         Some(arguments::Obsolete::Ignored) => return,
+        Some(arguments::Obsolete::Removed) if arguments::is_negated(written) => return,
         Some(arguments::Obsolete::Removed) => {
             return inv.notices.push(format!("switch {} is no longer supported", quote(written)));
         }

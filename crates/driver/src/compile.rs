@@ -147,6 +147,7 @@ fn run(
             session.warn_always(base::Loc::NONE, message).emit();
         }
         warn_missing_folders(&session, inv);
+        warn_format_flags(&session);
     }
     let job = Job {
         session: &session,
@@ -423,20 +424,44 @@ fn support(inv: &Invocation, name: &str, text: Option<Arc<SourceText>>) -> Resul
     }
 }
 
-/// `-Wmissing-include-dirs`: folders of `-I`, `-isystem` and `-idirafter` that are none.
-fn warn_missing_folders(session: &Session, inv: &Invocation) {
-    let id = base::warning::MISSING_INCLUDE_DIRS;
-    if !session.diag.is_on_somewhere(id) {
+/// Flags about formats that have no effect without `-Wformat`.
+fn warn_format_flags(session: &Session) {
+    use base::warning::*;
+    let flags = [
+        (FORMAT_Y2K, "-Wformat-y2k"),
+        (FORMAT_EXTRA_ARGS, "-Wformat-extra-args"),
+        (FORMAT_ZERO_LENGTH, "-Wformat-zero-length"),
+        (FORMAT_CONTAINS_NUL, "-Wformat-contains-nul"),
+        (FORMAT_NONLITERAL, "-Wformat-nonliteral"),
+        (FORMAT_SECURITY, "-Wformat-security"),
+    ];
+    if session.diag.is_on_somewhere(FORMAT) {
         return;
     }
+    for (id, name) in flags {
+        if session.diag.is_explicit(&session.sources, id, base::Loc::NONE) {
+            let [name, without] = [name, "-Wformat"].map(crate::cli::quote);
+            session.warn(id, base::Loc::NONE, format!("{name} ignored without {without}")).emit();
+        }
+    }
+}
+
+/// Folders of `-I`, `-iquote`, `-isystem` and `-idirafter` that are files, and under
+/// `-Wmissing-include-dirs` those that are not there.
+fn warn_missing_folders(session: &Session, inv: &Invocation) {
     let include = &inv.include;
-    for folder in include.user.iter().chain(&include.system).chain(&include.after) {
-        let why = match folder.metadata() {
-            Ok(metadata) if metadata.is_dir() => continue,
-            Ok(_) => "not a directory",
-            Err(_) if folder.starts_with(toolchain::BUILTIN_INCLUDE_DIR) => continue,
-            Err(_) => "No such file or directory",
-        };
-        session.warn(id, base::Loc::NONE, format!("{}: {why}", folder.display())).emit();
+    let quoted = inv.preprocess.quote_dirs.iter();
+    for folder in quoted.chain(&include.user).chain(&include.system).chain(&include.after) {
+        match folder.metadata() {
+            Ok(metadata) if metadata.is_dir() => {}
+            Ok(_) => {
+                session.warn_always(base::Loc::NONE, format!("{}: not a directory", folder.display())).emit();
+            }
+            Err(_) if folder.starts_with(toolchain::BUILTIN_INCLUDE_DIR) => {}
+            Err(_) => {
+                let message = format!("{}: No such file or directory", folder.display());
+                session.warn(base::warning::MISSING_INCLUDE_DIRS, base::Loc::NONE, message).emit();
+            }
+        }
     }
 }

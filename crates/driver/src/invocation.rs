@@ -390,6 +390,12 @@ pub struct Invocation {
     pub remark_record: Option<RemarkRecord>,
     /// `-gsplit-dwarf`: most of debug information in a file beside the output.
     pub split_dwarf: bool,
+    /// `-frecord-gcc-switches`
+    pub record_switches: bool,
+    /// `-funwind-tables`, which `-fasynchronous-unwind-tables` implies.
+    pub synchronous_unwind_tables: bool,
+    /// `-fvar-tracking`, by its name.
+    pub tracks_variables: bool,
     /// Notes for the user about options that are accepted without effect where that may surprise.
     pub notices: Vec<String>,
     /// `-Q`: `--help=CLASS` says what is on.

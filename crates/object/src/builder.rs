@@ -130,6 +130,8 @@ pub struct ObjectBuilder {
     pub source_name: Option<String>,
     /// Strings for `.comment`.
     pub idents: Vec<String>,
+    /// Text for `.GCC.command.line`.
+    pub switches: Option<String>,
     /// The stack note.
     pub stack_note: StackNote,
     /// How it is written.

@@ -105,10 +105,16 @@ fn compress(section: &mut SectionData) {
 }
 
 fn write_notes(object: &mut ObjectBuilder) {
+    let text = section_flags::MERGE | section_flags::STRINGS;
+    if let Some(switches) = object.switches.take() {
+        let spec = SectionSpec { entsize: 1, ..SectionSpec::new(".GCC.command.line", section_type::PROGBITS, text) };
+        let section = object.section(&spec);
+        object.append(section, 1, switches.as_bytes());
+        object.append(section, 1, &[0]);
+    }
     let idents = std::mem::take(&mut object.idents);
     if !idents.is_empty() {
-        let flags = section_flags::MERGE | section_flags::STRINGS;
-        let spec = SectionSpec { entsize: 1, ..SectionSpec::new(".comment", section_type::PROGBITS, flags) };
+        let spec = SectionSpec { entsize: 1, ..SectionSpec::new(".comment", section_type::PROGBITS, text) };
         let section = object.section(&spec);
         if object.section_data(section).bytes.is_empty() {
             object.append(section, 1, &[0]);

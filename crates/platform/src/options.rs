@@ -91,6 +91,11 @@ pub struct Coverage {
     pub directory: Option<String>,
     /// `-fprofile-note=`: the name of the `.gcno` file.
     pub note_file: Option<std::path::PathBuf>,
+    /// `-fprofile-filter-files=`: functions of files that match one of these expressions alone are
+    /// counted.
+    pub filter_files: Vec<String>,
+    /// `-fprofile-exclude-files=`: functions of files that match one of these are not.
+    pub exclude_files: Vec<String>,
     /// `-fprofile-use`: what the program has counted is read.
     pub use_counts: bool,
     /// `-fprofile-use=`: the file, or its folder.

@@ -191,8 +191,11 @@ impl Sweep {
     }
 }
 
-/// Errors and warnings without the program's name.
+/// Errors and warnings without the program's name; the linker speaks of temporary files.
 fn message(line: &str) -> Option<String> {
+    if line.starts_with("/usr/bin/ld: ") {
+        return None;
+    }
     let programs = ["gcc: ", "cc1: ", "tcc-rs: ", "probe.c: "];
     let line = programs.iter().find_map(|program| line.strip_prefix(program)).unwrap_or(line);
     let kinds = ["error: ", "fatal error: ", "warning: ", "sorry, unimplemented: "];

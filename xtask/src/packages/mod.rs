@@ -13,6 +13,7 @@
 mod compare;
 mod logs;
 
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,6 +25,11 @@ use crate::tools;
 
 /// Seconds one build may take unless `--limit` says otherwise.
 const LIMIT: u64 = 3600;
+/// The folders of programs of Debian's build machines: a Python or compiler of the user's own is not
+/// the one that the build dependencies are for.
+const PROGRAMS: &str = "/usr/sbin:/usr/bin:/sbin:/bin";
+/// The user (and group) without rights.
+const NOBODY: u32 = 65534;
 /// Names under which builds call the C compiler.
 const COMPILER_NAMES: &[&str] = &["gcc", "cc", "c99", "gcc-12", "x86_64-linux-gnu-gcc", "x86_64-linux-gnu-gcc-12"];
 /// The table's head: Markdown.
@@ -42,8 +48,7 @@ struct Plan {
 /// # Errors
 /// Packages that tcc-rs does not build as gcc does.
 pub fn run(arguments: &[String]) -> Result<(), String> {
-    let known: Vec<&str> =
-        include_str!("list.txt").lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#')).collect();
+    let known: Vec<&str> = list().map(|(name, _)| name).collect();
     let dir = directory()?;
     if tools::flag(arguments, "--list") {
         for name in &known {
@@ -110,6 +115,12 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     if failed.is_empty() { Ok(()) } else { Err(format!("differ from gcc's builds: {}", failed.join(", "))) }
 }
 
+/// The packages of the list, each with the build profiles that it wants.
+fn list() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let lines = include_str!("list.txt").lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
+    lines.map(|line| line.split_once(' ').unwrap_or((line, "")))
+}
+
 /// Where sources, logs and results are; kept from run to run.
 fn directory() -> Result<PathBuf, String> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| tools::root().join("target"), PathBuf::from);
@@ -148,31 +159,63 @@ fn one(plan: &Plan, name: &str) -> Result<(String, bool), String> {
     std::fs::create_dir_all(&dir).map_err(|e| e.to_string())?;
     fetch(&dir, name)?;
     missing_dependencies(name)?;
+    let profiles = list().find(|(known, _)| *known == name).map_or("", |(_, profiles)| profiles);
     if !dir.join("gcc/status").exists() {
-        build(plan, &dir, "gcc", None)?;
+        build(plan, (&dir, "gcc"), profiles, None)?;
     }
-    build(plan, &dir, "tcc-rs", Some(&plan.compilers))?;
+    build(plan, (&dir, "tcc-rs"), profiles, Some(&plan.compilers))?;
     let (row, good) = compare::row(name, &dir)?;
     std::fs::write(dir.join("row"), &row).map_err(|e| e.to_string())?;
     Ok((row, good))
 }
 
-/// The source package: a `.dsc` and what it names.
+/// The source package: a `.dsc` and what it names, the newest version of which the mirror has all
+/// files (the index of an update may be newer than the mirror).
 fn fetch(dir: &Path, name: &str) -> Result<(), String> {
-    if description(dir).is_some() {
-        return Ok(());
+    let mut why = String::new();
+    for version in versions(name)? {
+        if description(dir).is_some() {
+            break;
+        }
+        let mut apt = Command::new("apt-get");
+        apt.args(["source", "--only-source", "--download-only", "-qq", &format!("{name}={version}")]).current_dir(dir);
+        let outcome = tools::run(&mut apt, Duration::from_secs(600))?;
+        if !outcome.ok() {
+            // A .dsc without the files that it names is not a source.
+            description(dir).map(std::fs::remove_file);
+            let text = String::from_utf8_lossy(&outcome.stderr);
+            why = text.lines().find(|line| line.starts_with("E: ")).unwrap_or("no reason").to_owned();
+        }
     }
-    let mut apt = Command::new("apt-get");
-    apt.args(["source", "--only-source", "--download-only", "-qq", name]).current_dir(dir);
-    let outcome = tools::run(&mut apt, Duration::from_secs(600))?;
-    if outcome.ok() && description(dir).is_some() {
-        return Ok(());
+    description(dir).map(drop).ok_or(format!("apt-get source: {why}"))
+}
+
+/// The versions of a source package that apt knows, the newest first.
+fn versions(name: &str) -> Result<Vec<String>, String> {
+    let mut apt = Command::new("apt-cache");
+    apt.args(["madison", name]);
+    let outcome = tools::run(&mut apt, Duration::from_secs(60))?;
+    let text = String::from_utf8_lossy(&outcome.stdout).into_owned();
+    let sources = text.lines().map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
+    let mut versions: Vec<String> = sources
+        .filter(|fields| fields.first() == Some(&name) && fields.last().is_some_and(|f| f.ends_with(" Sources")))
+        .filter_map(|fields| fields.get(1).map(|&version| version.to_owned()))
+        .collect();
+    versions.sort_by(|a, b| newer(b, a));
+    versions.dedup();
+    Ok(versions)
+}
+
+/// The order of two versions, as dpkg has it.
+fn newer(a: &str, b: &str) -> std::cmp::Ordering {
+    let less = Command::new("dpkg").args(["--compare-versions", a, "lt", b]).status().is_ok_and(|s| s.success());
+    if a == b {
+        std::cmp::Ordering::Equal
+    } else if less {
+        std::cmp::Ordering::Less
+    } else {
+        std::cmp::Ordering::Greater
     }
-    // A .dsc without the files that it names is not a source.
-    description(dir).map(std::fs::remove_file);
-    let text = String::from_utf8_lossy(&outcome.stderr);
-    let why = text.lines().find(|line| line.starts_with("E: ")).unwrap_or("no .dsc came");
-    Err(format!("apt-get source: {why}"))
 }
 
 /// The `.dsc` in the folder.
@@ -200,8 +243,16 @@ fn missing_dependencies(name: &str) -> Result<(), String> {
     Err(format!("apt-get build-dep --arch-only {name} ({} packages) has to be run before", missing.len()))
 }
 
+/// A build of root's belongs to `nobody`.
+fn give_to_nobody(place: &Path) -> Result<(), String> {
+    let mut chown = Command::new("chown");
+    chown.args(["-R", &format!("{NOBODY}:{NOBODY}")]).arg(place);
+    let outcome = tools::run(&mut chown, Duration::from_secs(60))?;
+    if outcome.ok() { Ok(()) } else { Err(format!("chown: {}", String::from_utf8_lossy(&outcome.stderr).trim())) }
+}
+
 /// Builds in `DIR/KIND/build`; leaves `log`, `status` and the packages that came out in `DIR/KIND`.
-fn build(plan: &Plan, dir: &Path, kind: &str, compilers: Option<&Path>) -> Result<(), String> {
+fn build(plan: &Plan, (dir, kind): (&Path, &str), profiles: &str, compilers: Option<&Path>) -> Result<(), String> {
     let place = dir.join(kind);
     drop(std::fs::remove_dir_all(&place));
     std::fs::create_dir_all(&place).map_err(|e| e.to_string())?;
@@ -216,18 +267,21 @@ fn build(plan: &Plan, dir: &Path, kind: &str, compilers: Option<&Path>) -> Resul
     // Only packages with code: the others need documentation tools and say nothing of the compiler.
     make.args(["-c", "exec > ../log 2>&1; exec dpkg-buildpackage -B -us -uc -rfakeroot"]);
     make.current_dir(place.join("build")).process_group(0);
-    make.env("DEB_BUILD_PROFILES", "nobiarch")
-        .env("DEB_BUILD_OPTIONS", "parallel=1")
+    make.env("DEB_BUILD_PROFILES", format!("nobiarch {profiles}").trim_end())
+        .env("DEB_BUILD_OPTIONS", format!("parallel=1 {profiles}").trim_end())
         .env("FORCE_UNSAFE_CONFIGURE", "1")
         .env("LC_ALL", "C.UTF-8");
+    if std::fs::metadata("/proc/self").map_err(|e| e.to_string())?.uid() == 0 {
+        // Tests of several packages want to be refused things, or refuse to run.
+        give_to_nobody(&place)?;
+        make.uid(NOBODY).gid(NOBODY).env("HOME", &place);
+    }
     for name in ["CC", "CFLAGS", "LDFLAGS", "CARGO_TARGET_DIR", "MAKEFLAGS"] {
         make.env_remove(name);
     }
-    if let Some(compilers) = compilers {
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let all = std::iter::once(compilers.to_path_buf()).chain(std::env::split_paths(&path));
-        make.env("PATH", std::env::join_paths(all).map_err(|e| e.to_string())?);
-    }
+    let first = compilers.map(Path::to_path_buf);
+    let all = first.into_iter().chain(std::env::split_paths(PROGRAMS));
+    make.env("PATH", std::env::join_paths(all).map_err(|e| e.to_string())?);
     let start = Instant::now();
     let outcome = tools::run(&mut make, plan.limit)?;
     let status = match outcome.status {

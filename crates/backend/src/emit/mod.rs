@@ -358,6 +358,7 @@ impl<'a> ModuleEmitter<'a> {
         if self.options.codegen.ident {
             self.builder.idents.push(concat!("tcc-rs ", env!("CARGO_PKG_VERSION")).to_owned());
         }
+        self.builder.switches = self.options.codegen.recorded_switches.clone();
         self.builder.idents.extend(module.idents.iter().map(|ident| ident.to_string()));
         if self.options.codegen.cf_protection != 0 {
             self.property_note();

@@ -140,6 +140,11 @@ pub fn obsolete(text: &str) -> Option<Obsolete> {
     }
 }
 
+/// Whether an option (with its dash) is the `no-` form of another.
+pub fn is_negated(text: &str) -> bool {
+    row(&text[1..]).is_none() && positive(&text[1..]).is_some()
+}
+
 /// Where the lines of the table begin, and its end.
 static STARTS: [u32; line_count() + 1] = line_starts();
 

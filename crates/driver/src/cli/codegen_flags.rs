@@ -67,6 +67,11 @@ pub static TABLE: &[Spec] = &[
     toggle("strict-aliasing", |i, on| i.options.codegen.strict_aliasing = on),
     toggle("delete-null-pointer-checks", |i, on| i.options.codegen.delete_null_pointer_checks = on),
     toggle("exceptions", |i, on| i.options.codegen.exceptions = on),
+    toggle("handle-exceptions", |i, on| {
+        let [old, new] = ["-fhandle-exceptions", "-fexceptions"].map(super::quote);
+        i.notices.push(format!("{old} has been renamed {new} (and is now on by default)"));
+        i.options.codegen.exceptions = on;
+    }),
     toggle("non-call-exceptions", |i, on| i.options.codegen.exceptions = on || i.options.codegen.exceptions),
     equals("trivial-auto-var-init=", set_auto_var_init),
 
@@ -102,7 +107,9 @@ pub static TABLE: &[Spec] = &[
     toggle("merge-all-constants", |i, on| i.options.codegen.merge_constants = Some(if on { MergeConstants::All } else { MergeConstants::No })),
     toggle("omit-frame-pointer", |i, on| i.options.codegen.omit_frame_pointer = on),
     toggle("asynchronous-unwind-tables", |i, on| i.options.codegen.unwind_tables = on),
-    toggle("unwind-tables", |i, on| i.options.codegen.unwind_tables = on),
+    toggle("unwind-tables", |i, on| i.synchronous_unwind_tables = on),
+    toggle("dwarf2-cfi-asm", |i, on| i.preprocess.no_cfi_asm = !on),
+    toggle("record-gcc-switches", |i, on| i.record_switches = on),
     toggle("jump-tables", |i, on| i.options.codegen.jump_tables = on),
     toggle("ident", |i, on| i.options.codegen.ident = on),
     toggle("align-functions", |i, on| i.options.codegen.align_functions = if on { 16 } else { 1 }),
@@ -176,7 +183,7 @@ pub static TABLE: &[Spec] = &[
     equals("file-prefix-map=", |i, v| { let m = prefix_map("-ffile-prefix-map=", v)?; i.options.codegen.debug_prefix_map.push(m.clone()); i.preprocess.macro_prefix_map.push(m); Ok(()) }),
     equals("debug-prefix-map=", |i, v| { i.options.codegen.debug_prefix_map.push(prefix_map("-fdebug-prefix-map=", v)?); Ok(()) }),
     equals("macro-prefix-map=", |i, v| { i.preprocess.macro_prefix_map.push(prefix_map("-fmacro-prefix-map=", v)?); Ok(()) }),
-    equals("profile-prefix-map=", |_, _| Ok(())),
+    equals("profile-prefix-map=", |_, v| prefix_map("-fprofile-prefix-map=", v).map(drop)),
 
     // Diagnostics.
     toggle("diagnostics-color", |i, on| { set_color(i, if on { "always" } else { "never" }).ok(); }),
@@ -201,6 +208,12 @@ pub static TABLE: &[Spec] = &[
     toggle("sanitize-undefined-trap-on-error", |i, on| i.options.sanitize.trap = on),
     toggle("sanitize-minimal-runtime", |i, on| i.options.sanitize.minimal = on),
 
+    // What gcc 12 cannot do for this processor either.
+    toggle("section-anchors", |i, on| if on { no_section_anchors(i) }),
+    toggle("delayed-branch", |i, on| if on { i.notices.push("this target machine does not have delayed branches".into()) }),
+    toggle("var-tracking", |i, on| i.tracks_variables = on), toggle("var-tracking-uninit", |i, on| i.tracks_variables = on),
+    equals("inline-limit-", |_, v| number("-finline-limit=", v).map(drop)),
+
     // An order of evaluation that C++17 asks for.
     toggle("strong-eval-order", |_, _| {}), equals("strong-eval-order=", |_, _| Ok(())),
 
@@ -218,6 +231,8 @@ pub static TABLE: &[Spec] = &[
     toggle("profile-use", |i, on| i.options.coverage.use_counts = on), toggle("branch-probabilities", |i, on| i.options.coverage.use_counts = on),
     equals("profile-use=", |i, v| { i.options.coverage.use_counts = true; i.options.coverage.use_from = Some(v.into()); Ok(()) }),
     toggle("profile-values", |_, _| {}),
+    equals("profile-filter-files=", |i, v| { i.options.coverage.filter_files = file_patterns("-fprofile-filter-files", v)?; Ok(()) }),
+    equals("profile-exclude-files=", |i, v| { i.options.coverage.exclude_files = file_patterns("-fprofile-exclude-files", v)?; Ok(()) }),
     toggle("profile-abs-path", |i, on| i.options.coverage.absolute = on),
 
     // Not there.
@@ -302,6 +317,21 @@ fn set_record_format(inv: &mut Invocation, v: &str) -> Result<(), String> {
 fn set_pic(inv: &mut Invocation, pic: PicLevel, value: u8) {
     inv.options.codegen.pic = pic;
     inv.options.codegen.pic_value = value;
+}
+
+fn no_section_anchors(inv: &mut Invocation) {
+    let option = super::quote("-fsection-anchors");
+    inv.notices.push(format!("this target does not support {option} [-fsection-anchors]"));
+}
+
+/// The argument of `-fprofile-filter-files=` and `-fprofile-exclude-files=`: expressions between
+/// semicolons.
+fn file_patterns(option: &str, v: &str) -> Result<Vec<String>, String> {
+    let patterns: Vec<String> = v.split(';').filter(|p| !p.is_empty()).map(String::from).collect();
+    match patterns.iter().find(|pattern| base::file_patterns::Pattern::new(pattern).is_none()) {
+        Some(wrong) => Err(format!("invalid regular expression {} in {}", super::quote(wrong), super::quote(option))),
+        None => Ok(patterns),
+    }
 }
 
 fn no_pic(inv: &mut Invocation) {

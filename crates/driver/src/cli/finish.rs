@@ -88,8 +88,20 @@ pub fn check_consistency(inv: &mut Invocation, errors: &mut Vec<String>) {
     if inv.options.codegen.compress_debug && inv.stop == Stop::Link {
         inv.link.leading.push("--compress-debug-sections=zlib".into());
     }
-    if inv.preprocess.dependencies.missing_generated && !inv.preprocess.dependencies.wanted {
-        errors.push("-MG may only be used with -M or -MM".into());
+    check_dependencies(inv, errors);
+    inv.options.codegen.unwind_tables |= inv.synchronous_unwind_tables;
+    inv.options.codegen.recorded_switches = inv.record_switches.then(|| recorded_switches(inv));
+    if inv.tracks_variables && inv.options.codegen.debug_level == 0 {
+        inv.notices.push("variable tracking requested, but useless unless producing debug info".into());
+    }
+    let code = &inv.options.codegen;
+    if code.float.associative && (code.float.signed_zeros || code.float.trapping_math) {
+        inv.options.codegen.float.associative = false;
+        let option = super::quote("-fassociative-math");
+        inv.notices.push(format!("{option} disabled; other options take precedence"));
+    }
+    if inv.options.codegen.code_model == CodeModel::Kernel && inv.options.codegen.pic != PicLevel::None {
+        errors.push("code model kernel does not support PIC mode".into());
     }
     if inv.profile {
         let code = &mut inv.options.codegen;
@@ -109,6 +121,36 @@ pub fn check_consistency(inv: &mut Invocation, errors: &mut Vec<String>) {
     for pair in variables {
         add_environment_dirs(inv, pair.0, pair.1);
     }
+}
+
+/// Options of dependency rules without a rule.
+fn check_dependencies(inv: &Invocation, errors: &mut Vec<String>) {
+    let asked = &inv.preprocess.dependencies;
+    if asked.wanted {
+        return;
+    }
+    let [rule, own_rule] = ["-M", "-MM"].map(super::quote);
+    if asked.missing_generated || asked.phony || !asked.targets.is_empty() || asked.file.is_some() {
+        errors.push(format!("to generate dependencies you must specify either {rule} or {own_rule}"));
+    }
+    if asked.missing_generated {
+        errors.push(format!("{} may only be used with {rule} or {own_rule}", super::quote("-MG")));
+    }
+}
+
+/// What `-frecord-gcc-switches` leaves in the object: the compiler and the options that concern
+/// the code.
+fn recorded_switches(inv: &Invocation) -> String {
+    let of_code = |word: &String| {
+        ["-f", "-m", "-O", "-g", "-std="].iter().any(|family| word.starts_with(family))
+            && !word.contains("-prefix-map=")
+            && word != "-frecord-gcc-switches"
+    };
+    let words = inv.arguments.iter().map(|word| word.to_string_lossy().into_owned()).filter(of_code);
+    std::iter::once(concat!("GNU C17 12.2.0 (tcc-rs ", env!("CARGO_PKG_VERSION"), ")").to_owned())
+        .chain(words)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Sources of languages gcc compiles and this compiler does not.

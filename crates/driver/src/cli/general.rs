@@ -46,7 +46,8 @@ const SPELLINGS: &[(&str, &str)] = &[
     ("--include-with-prefix-after=", "-iwithprefix"), ("--include-with-prefix-before", "-iwithprefixbefore"),
     ("--include-with-prefix-before=", "-iwithprefixbefore"), ("--no-canonical-prefixes", "-no-canonical-prefixes"),
     ("--no-integrated-cpp", "-no-integrated-cpp"), ("--no-standard-libraries", "-nostdlib"), ("--prefix", "-B"),
-    ("--static-pie", "-static-pie"), ("--symbolic", "-symbolic"), ("--time", "-time"),
+    ("--pie", "-pie"), ("--no-pie", "-no-pie"), ("--static-pie", "-static-pie"), ("--symbolic", "-symbolic"),
+    ("--time", "-time"), ("--traditional", "-traditional"), ("--for-assembler", "-Xassembler"),
 ];
 
 /// The short spelling of a long option of [`SPELLINGS`], with its joined argument.
@@ -97,6 +98,7 @@ static TABLE: &[Spec] = &[
     flag("-###", |i| { i.verbose = true; i.dry_run = true; }),
     flag("-time", |i| i.time = true),
     flag("-Q", |i| i.show_states = true), hint("-quiet", Exact),
+    flag("-Qn", |i| i.options.codegen.ident = false), hint("-Qy", Exact),
     hint("-no-integrated-cpp", Exact), hint("-no-canonical-prefixes", Exact), hint("-canonical-prefixes", Exact),
     refuse("-wrapper", "there are no subprocesses to wrap"),
     // Their files have been read by `specs`.
@@ -153,7 +155,11 @@ static TABLE: &[Spec] = &[
     flag("-static-libgcc", |i| i.link.static_libgcc = Some(true)),
     flag("-shared-libgcc", |i| i.link.static_libgcc = Some(false)),
     flag("-static-libasan", |i| i.link.static_libasan = true), flag("-static-libtsan", |i| i.link.static_libtsan = true),
-    hint("-static-libubsan", Exact), hint("-static-libstdc++", Exact),
+    hint("-static-libubsan", Exact), hint("-static-libstdc++", Exact), hint("-static-libhwasan", Exact),
+    hint("-static-liblsan", Exact), hint("-static-libgfortran", Exact), hint("-static-libgo", Exact), hint("-static-libphobos", Exact),
+    // gcc's driver knows them for other targets and gives them to no program of this one.
+    hint("-F", JoinedOrSeparate), hint("-R", JoinedOrSeparate), hint("-h", JoinedOrSeparate),
+    flag("-Z", |i| link_flag(i, "-Z")),
     flag("-s", |i| i.link.strip = true),
     flag("-t", |i| link_flag(i, "-t")),
     flag("-N", |i| link_flag(i, "-N")),

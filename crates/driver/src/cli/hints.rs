@@ -10,12 +10,12 @@ analyzer-show-duplicate-count analyzer-state-merge analyzer-state-purge analyzer
 analyzer-verbose-state-changes analyzer-verbosity allocation-dce allow-store-data-races auto-inc-dec bit-tests
 branch-count-reg branch-target-load-optimize caller-saves canonical-system-headers checking
 combine-stack-adjustments compare-elim cprop-registers crossjumping
-cse-follow-jumps cse-skip-blocks debug-types-section defer-pop delayed-branch delete-dead-exceptions devirtualize
+cse-follow-jumps cse-skip-blocks debug-types-section defer-pop delete-dead-exceptions devirtualize
 devirtualize-at-ltrans devirtualize-speculatively 
 diagnostics-column-origin diagnostics-column-unit diagnostics-escape-format diagnostics-minimum-margin-width
 diagnostics-path-format diagnostics-show-cwe diagnostics-show-labels diagnostics-show-line-numbers
 diagnostics-show-location diagnostics-show-path-depths diagnostics-urls
-dump-noaddr dump-unnumbered dwarf2-cfi-asm early-inlining eliminate-unused-debug-symbols eliminate-unused-debug-types
+dump-noaddr dump-unnumbered early-inlining eliminate-unused-debug-symbols eliminate-unused-debug-types
 expensive-optimizations extended-identifiers fat-lto-objects finite-loops force-addr forward-propagate function-cse
 gcse gcse-after-reload gcse-las gcse-lm gcse-sm gnu-unique graphite graphite-identity guess-branch-probability
 hoist-adjacent-loads if-conversion2 indirect-inlining inline-atomics inline-limit ipa-bit-cp
@@ -29,13 +29,13 @@ lto-compression-level lto-odr-type-merging lto-partition memory-report merge-deb
 modulo-sched modulo-sched-allow-regmoves move-loop-invariants move-loop-stores mem-report mem-report-wpa
 optimize-register-move optimize-strlen partial-inlining
 peel-loops peephole peephole2 post-ipa-mem-report pre-ipa-mem-report prefetch-loop-arrays
-printf-return-value profile-partial-training profile-reorder-functions random-seed record-gcc-switches ree
+printf-return-value profile-partial-training profile-reorder-functions random-seed ree
 regmove rename-registers reorder-blocks reorder-blocks-algorithm reorder-blocks-and-partition  report-bug
 rerun-cse-after-loop rerun-loop-opt reschedule-modulo-scheduled-loops
 sched-critical-path-heuristic sched-dep-count-heuristic sched-group-heuristic sched-interblock
 sched-last-insn-heuristic sched-pressure sched-rank-heuristic sched-spec sched-spec-insn-heuristic sched-spec-load
 sched-spec-load-dangerous sched-stalled-insns sched-stalled-insns-dep sched-verbose sched2-use-superblocks sched2-use-traces
-schedule-fusion schedule-insns schedule-insns2 section-anchors sel-sched-pipelining
+schedule-fusion schedule-insns schedule-insns2 sel-sched-pipelining
 sel-sched-pipelining-outer-loops sel-sched-reschedule-pipelined selective-scheduling selective-scheduling2
 shrink-wrap shrink-wrap-separate simd-cost-model split-ivs-in-unroller split-loops split-paths
 split-wide-types split-wide-types-early ssa-backprop ssa-phiopt stdarg-opt
@@ -46,12 +46,13 @@ tree-loop-distribution tree-loop-if-convert tree-loop-if-convert-stores tree-loo
 tree-loop-optimize tree-lrs tree-partial-pre tree-phiprop tree-pre tree-pta tree-salias
 tree-parallelize-loops tree-scev-cprop tree-slsr tree-store-ccp tree-store-copy-prop tree-switch-conversion
 tree-tail-merge tree-ter tree-vect-loop-version tree-vectorizer-verbose unconstrained-commons 
-unsafe-loop-optimizations use-linker-plugin var-tracking var-tracking-assignments
-var-tracking-assignments-toggle var-tracking-uninit variable-expansion-in-unroller vect-cost-model
+unsafe-loop-optimizations use-linker-plugin var-tracking-assignments
+var-tracking-assignments-toggle variable-expansion-in-unroller vect-cost-model
 version-loops-for-strides vpt web float-store excess-precision fp-int-builtin-inexact plugin-arg- pch-deps pch-preprocess
 permitted-flt-eval-methods  cond-mismatch
 strict-overflow argument-alias argument-noalias profile-correction
-debug-cpp whole-program
+debug-cpp whole-program bounds-check check-new emit-class-debug-always vtv-counts vtv-debug ira-verbose
+lto-report lto-report-wpa profile-report unroll-completely-grow-size gnat-encodings ada-spec-parent profile-prefix-path
 ";
 
 /// After `-m`.
@@ -62,7 +63,7 @@ fused-madd glibc ieee-fp inline-all-stringops inline-stringops-dynamically
 force-drap memcpy-strategy memset-strategy move-max needed mneeded omit-leaf-frame-pointer prefer-avx128
 push-args relax-cmpxchg-loop store-max stringop-strategy stv tls-dialect=gnu
 tls-direct-seg-refs vzeroupper direct-extern-access recip long-double-80 long-calls
-partial-vector-fp-math
+partial-vector-fp-math call-ms2sysv-xlogues vect8-ret-in-mem
 ";
 
 /// After `-f`, with more of the name after: gcc's own passes by their kind and name, and its

@@ -58,7 +58,9 @@ pub static TABLE: &[Spec] = &[
     toggle("manual-endbr", |i, on| i.options.codegen.manual_endbr = on), toggle("cet-switch", |i, on| i.options.codegen.cet_switch = on),
     refuse("pc32", "the x87 unit keeps its precision"), refuse("pc64", "the x87 unit keeps its precision"), Spec { name: "pc80", form: Form::Exact, effect: Effect::Hint },
     refuse("veclibabi=", "there is no vector library"), refuse("tls-dialect=gnu2", "TLS descriptors are not there"),
-    refuse("intel-syntax", "use -masm=intel"),
+    toggle("intel-syntax", old_syntax_option),
+    equals("align-functions=", |i, _| old_alignment(i, "functions")), equals("align-jumps=", |i, _| old_alignment(i, "jumps")),
+    equals("align-loops=", |i, _| old_alignment(i, "loops")),
 ];
 
 /// The row of every `-mavx2` and `-mno-avx2`: its value is what follows `-m`.
@@ -87,6 +89,21 @@ fn set_feature(inv: &mut Invocation, text: &str) -> Result<(), String> {
         }
         _ => {}
     }
+    Ok(())
+}
+
+/// `-mintel-syntax` and `-mno-intel-syntax`
+fn old_syntax_option(inv: &mut Invocation, on: bool) {
+    let quoted = ["-mintel-syntax", "-mno-intel-syntax", "-masm=intel", "-masm=att"].map(super::quote);
+    let [old, old_no, new, new_no] = quoted;
+    inv.notices.push(format!("{old} and {old_no} are deprecated; use {new} and {new_no} instead"));
+    inv.options.codegen.intel_syntax = on;
+}
+
+/// `-malign-functions=` and its like, which have no effect any more.
+fn old_alignment(inv: &mut Invocation, what: &str) -> Result<(), String> {
+    let [old, new] = ["-malign-", "-falign-"].map(|family| super::quote(&format!("{family}{what}")));
+    inv.notices.push(format!("{old} is obsolete, use {new}"));
     Ok(())
 }
 
@@ -166,7 +183,7 @@ fn set_tune(inv: &mut Invocation, v: &str) -> Result<(), String> {
     }
     if v == "x86-64" {
         let [old, k8, generic] = ["-mtune=x86-64", "-mtune=k8", "-mtune=generic"].map(super::quote);
-        inv.notices.push(format!("{old} is deprecated; use {k8} or {generic} instead as appropriate"));
+        inv.notices.push(format!("{old} is deprecated; use {k8} or {generic} instead as appropriate [-Wdeprecated]"));
     }
     inv.options.codegen.mtune = Some(v.into());
     Ok(())

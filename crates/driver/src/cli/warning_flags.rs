@@ -29,8 +29,8 @@ pub fn check(text: &str, program: &str) -> Result<String, Unknown> {
         return Ok(modern);
     }
     // gcc's old spelling of `-Wlarger-than=`.
-    if modern.strip_prefix("larger-than-").is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit())) {
-        return Ok("larger-than".to_string());
+    if let Some(value) = modern.strip_prefix("larger-than-") {
+        return check(&format!("larger-than={value}"), program);
     }
     if let Some(list) = modern.strip_prefix("bidi-chars=") {
         return Err(Unknown::Message(wrong_bidi_chars(list, program)));

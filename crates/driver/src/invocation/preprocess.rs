@@ -104,6 +104,8 @@ pub struct Preprocessing {
     pub mode: PreprocessMode,
     /// `-d` letters.
     pub dump: Dump,
+    /// `-fno-dwarf2-cfi-asm`, which has no other effect than a macro.
+    pub no_cfi_asm: bool,
     /// `-P`: no line markers.
     pub no_line_markers: bool,
     /// `-C`: keep comments.
@@ -153,6 +155,7 @@ impl Default for Preprocessing {
             assembler: false,
             mode: PreprocessMode::Tokens,
             dump: Dump::None,
+            no_cfi_asm: false,
             no_line_markers: false,
             keep_comments: false,
             keep_macro_comments: false,

@@ -16,7 +16,15 @@ pub fn add(job: &Job<'_>, module: &mut ir::Module) -> Result<(), Failed> {
     let current = || std::env::current_dir().map(|d| d.display().to_string()).unwrap_or_default();
     let directory = job.options.working_directory.clone().unwrap_or_else(current);
     let data_file = wanted.counts.then(|| data_file(&wanted.base, &directory, wanted.directory.as_deref()));
-    let request = ::coverage::Request { data_file: data_file.as_deref(), atomic: wanted.atomic, directory: &directory };
+    let [files, excluded] =
+        [&wanted.filter_files, &wanted.exclude_files].map(|list| base::file_patterns::compile(list));
+    let request = ::coverage::Request {
+        data_file: data_file.as_deref(),
+        atomic: wanted.atomic,
+        directory: &directory,
+        files: &files,
+        excluded: &excluded,
+    };
     let place = |loc: Loc| {
         let sources = &job.session.sources;
         let at = sources.presumed(sources.expansion_point(loc))?;

@@ -1,7 +1,7 @@
 //! The command line in the preprocessor's terms.
 
 use super::Job;
-use crate::invocation::{Dump, MacroAction, PreprocessMode};
+use crate::invocation::{Dump, MacroAction, PreprocessMode, Preprocessing};
 use frontend::lex::dialect::{Dialect, Standard};
 use frontend::preprocess::options::{
     Action, DependencyOptions, DumpMacros, IncludePaths, Options, OutputOptions, StackProtector, TargetMacros,
@@ -23,7 +23,7 @@ pub fn options(job: &Job<'_>) -> Options {
         untracked_expansion: job.session.diag.untracked_expansion(),
         traditional: pp.traditional && !pp.preprocessed,
         gnuc_version: Some(language.gnuc_version.into()),
-        target: target_macros(job.options, pp.reentrant),
+        target: target_macros(job.options, pp),
         source_date_epoch: std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|v| v.parse().ok()),
         macro_prefix_map: pp.macro_prefix_map.clone(),
         output: match () {
@@ -126,11 +126,13 @@ fn output(job: &Job<'_>) -> OutputOptions {
     }
 }
 
-fn target_macros(options: &asked::Options, reentrant: bool) -> TargetMacros {
+fn target_macros(options: &asked::Options, asked: &Preprocessing) -> TargetMacros {
     let code = &options.codegen;
     let float = &code.float;
     let names = X86Features::TABLE.iter().filter(|row| code.features.0 & row.2 != 0).map(|row| row.0);
     TargetMacros {
+        cfi_asm: (code.unwind_tables || code.exceptions || code.debug_level > 0) && !asked.no_cfi_asm,
+        signaling_nans: float.signaling_nans,
         mixed_math: code.mixed_math,
         math_387: code.features.has(X86Features::MATH_387) || !code.features.has_sse(),
         fast_excess: !options.language.gnu && (code.mixed_math || !options.standard_excess()),
@@ -156,7 +158,7 @@ fn target_macros(options: &asked::Options, reentrant: bool) -> TargetMacros {
         cx_limited_range: float.cx_limited_range,
         associative_math: float.associative,
         rounding_math: float.rounding_math,
-        reentrant,
+        reentrant: asked.reentrant,
         stack_protector: match code.stack_protector {
             0 => StackProtector::None,
             1 => StackProtector::Basic,

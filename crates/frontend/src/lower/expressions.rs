@@ -203,7 +203,6 @@ fn leaf(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Rvalue {
         ExprKind::Overflow(overflow) => builtins::overflow::lower(fx, overflow),
         ExprKind::VaArg { ap } => varargs::va_arg(fx, ap, e.ty.ty()),
         ExprKind::VectorElement { base, index } if !e.is_lvalue() => vectors::element(fx, e, base, index),
-        ExprKind::VectorSelect { cond, then, els } => vectors::select(fx, e, cond, then, els),
         ExprKind::Shuffle { a, b, mask } => vectors::shuffle(fx, e, a, b, mask),
         ExprKind::VectorBuild(lanes) => vectors::build(fx, e, lanes),
         ExprKind::ComplexBuild { re, im } => {

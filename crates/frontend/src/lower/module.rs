@@ -429,7 +429,8 @@ pub(super) fn keeps_function(unit: &Unit, options: &Options, decl: DeclId) -> bo
     let inline =
         info.flags.has(DeclFlags::INLINE) || unit.attrs(decl).is_some_and(|a| a.flags.has(AttrFlags::ALWAYS_INLINE));
     let kept = !options.optimizing() || options.codegen.keep_static_functions || options.keep_static_variables();
-    kept && info.linkage == crate::tree::Linkage::Internal && !inline && !unit.is_helper(decl)
+    let kept = if inline { options.codegen.keep_inline_functions } else { kept };
+    kept && info.linkage == crate::tree::Linkage::Internal && !unit.is_helper(decl)
 }
 
 /// Whether a static variable is part of the object although nothing refers to it.

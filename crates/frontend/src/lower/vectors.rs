@@ -316,25 +316,6 @@ pub fn convert(fx: &mut Fx<'_, '_>, value: Rvalue, from: Ty, to: Ty) -> Rvalue {
     from_lanes(fx, to, &values)
 }
 
-/// Lane-wise `cond ? then : els`, by masks.
-pub fn select(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, cond: ExprRef<'_>, then: ExprRef<'_>, els: ExprRef<'_>) -> Rvalue {
-    let mask = (expressions::rvalue(fx, cond), cond.ty.ty());
-    let a = (expressions::rvalue(fx, then), then.ty.ty());
-    let b = (expressions::rvalue(fx, els), els.ty.ty());
-    map(fx, e.ty.ty(), &[mask, a, b], |fx, v| {
-        let mask = v[0];
-        let as_int = fx.ty(mask);
-        let (x, y) = (fx.bitcast(v[1], as_int), fx.bitcast(v[2], as_int));
-        let x = fx.int_op(Opcode::And, 0, x, mask);
-        let ones = all_ones(fx, mask);
-        let inverse = fx.int_op(Opcode::Xor, 0, mask, ones);
-        let y = fx.int_op(Opcode::And, 0, y, inverse);
-        let both = fx.int_op(Opcode::Or, 0, x, y);
-        let to = fx.ty(v[1]);
-        fx.bitcast(both, to)
-    })
-}
-
 /// Shuffle with a constant mask.
 pub fn shuffle(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, a: ExprRef<'_>, b: ExprRef<'_>, mask: &[i32]) -> Rvalue {
     let ty = a.ty.ty();

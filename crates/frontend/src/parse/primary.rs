@@ -228,7 +228,7 @@ fn parenthesised<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     let expr = expressions::expression(p);
     p.leave();
     p.expect(TokenKind::RightParen);
-    sema::paren(&mut p.cx, expr)
+    sema::paren(&mut p.cx, expr, loc)
 }
 
 /// `_Generic ( controlling, associations )`

@@ -185,6 +185,9 @@ fn member_declarator(p: &mut Parser<'_, '_>, record: RecordId, specs: &DeclSpecs
     let written = if unsigned { crate::sema::types::without_sign(&p.cx, ty) } else { ty };
     let ty = p.cx.unit.types.bare(written);
     let align = collected.align.max(specs.align);
+    if collected.packed && width.is_none() {
+        lints::member_packed(&mut p.cx, written, loc);
+    }
     let mut member = Member { name, ty, written, width: None, align, packed: collected.packed, loc };
     match width {
         Some(expr) => {

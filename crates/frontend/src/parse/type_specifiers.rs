@@ -1,6 +1,6 @@
 //! Type specifiers (C23 6.7.3): read one by one, then added up to a type.
 
-use base::{Loc, warning};
+use base::Loc;
 use platform::options::Standard;
 
 use super::type_names::{reject_alignment, starts_type_name, written_type_name};
@@ -132,12 +132,8 @@ fn size_or_sign(p: &mut Parser<'_, '_>, acc: &mut Accumulated) -> bool {
                 p.cx.error(loc, "'long long long' is too long for GCC");
                 acc.longs = 2;
             }
-            if acc.longs == 2
-                && p.cx.lang.standard < Standard::C99
-                && p.cx.extension == 0
-                && !p.cx.tolerates(Standard::C99, loc)
-            {
-                p.cx.sess.pedwarn(warning::LONG_LONG, loc, "ISO C90 does not support 'long long'").emit();
+            if acc.longs == 2 && p.cx.extension == 0 && !p.cx.tolerates(Standard::C99, loc) {
+                p.cx.long_long(loc, "ISO C90 does not support 'long long'");
             }
         }
         KwShort => {

@@ -76,6 +76,10 @@ pub struct DependencyOptions {
 /// The optimisation-, code- and target-dependent facts that show in predefined macros.
 #[derive(Clone, Debug)]
 pub struct TargetMacros {
+    /// Tables for unwinding, or debug information, are written: `__GCC_HAVE_DWARF2_CFI_ASM`
+    pub cfi_asm: bool,
+    /// `-fsignaling-nans`
+    pub signaling_nans: bool,
     /// `-fleading-underscore`: `__USER_LABEL_PREFIX__` is `_`
     pub leading_underscore: bool,
     /// `-mfpmath=both`: `__FLT_EVAL_METHOD__` is -1
@@ -169,6 +173,8 @@ pub enum StackProtector {
 impl Default for TargetMacros {
     fn default() -> Self {
         TargetMacros {
+            cfi_asm: true,
+            signaling_nans: false,
             leading_underscore: false,
             mixed_math: false,
             math_387: false,

@@ -69,8 +69,9 @@ fn standard(options: &Options, text: &mut Text) {
         if let Some(value) = value {
             text.define("__STDC_VERSION__", value);
         }
-        text.flag(dialect.standard >= Standard::C11, "__STDC_UTF_16__");
-        text.flag(dialect.standard >= Standard::C11, "__STDC_UTF_32__");
+        let unicode = dialect.standard >= Standard::C11 || (dialect.gnu && dialect.standard >= Standard::C99);
+        text.flag(unicode, "__STDC_UTF_16__");
+        text.flag(unicode, "__STDC_UTF_32__");
         if dialect.c23() {
             // The results of __has_embed.
             text.define("__STDC_EMBED_NOT_FOUND__", 0);
@@ -145,6 +146,7 @@ fn floating(target: &TargetMacros, text: &mut Text) {
     let associative = target.associative_math && target.no_signed_zeros && target.no_trapping_math;
     text.flag(fast || associative, "__ASSOCIATIVE_MATH__");
     text.flag(target.rounding_math, "__ROUNDING_MATH__");
+    text.flag(target.signaling_nans, "__SUPPORT_SNAN__");
     text.define("__FLT_EVAL_METHOD__", method);
     text.define("__FLT_EVAL_METHOD_TS_18661_3__", method);
     if target.no_sse == 0 {
@@ -182,6 +184,7 @@ fn code(target: &TargetMacros, text: &mut Text) {
     text.flag(target.sanitize_address, "__SANITIZE_ADDRESS__");
     text.flag(target.sanitize_thread, "__SANITIZE_THREAD__");
     text.flag(target.exceptions, "__EXCEPTIONS");
+    text.flag(target.cfi_asm, "__GCC_HAVE_DWARF2_CFI_ASM");
     text.define(&format!("__code_model_{}__", target.code_model), 1);
 }
 

@@ -135,6 +135,7 @@ pub fn assign_convert<'a>(
     if expr.is_error() || cx.types().is_error(target) {
         return cx.error_expr(expr.loc);
     }
+    lints::converted_pointer(cx, expr, target);
     if source == target && !cx.types().is_incomplete(target) {
         if let Some(width) = context.field() {
             lints::value_converted(cx, expr, written.ty(), Some(width), loc);

@@ -488,20 +488,20 @@ pub fn truth_value<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, loc: Loc) -> Ex
         _ if cx.types().is_scalar(ty) => {}
         TypeKind::Record(id) => {
             let keyword = cx.types().records[id].kind.keyword();
-            cx.error(expr.loc, format!("used {keyword} type value where scalar is required"));
-            return cx.error_expr(expr.loc);
+            cx.error(loc, format!("used {keyword} type value where scalar is required"));
+            return cx.error_expr(loc);
         }
         TypeKind::Void => {
-            cx.error(expr.loc, "void value not ignored as it ought to be");
-            return cx.error_expr(expr.loc);
+            cx.error(loc, "void value not ignored as it ought to be");
+            return cx.error_expr(loc);
         }
         TypeKind::Vector { .. } => {
-            cx.error(expr.loc, "used vector type where scalar is required");
-            return cx.error_expr(expr.loc);
+            cx.error(loc, "used vector type where scalar is required");
+            return cx.error_expr(loc);
         }
         _ => {
-            cx.error(expr.loc, "used array that cannot be converted to pointer where scalar is required");
-            return cx.error_expr(expr.loc);
+            cx.error(loc, "used array that cannot be converted to pointer where scalar is required");
+            return cx.error_expr(loc);
         }
     }
     lints::truth_value(cx, expr, loc);

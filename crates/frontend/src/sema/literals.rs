@@ -102,8 +102,8 @@ fn integer<'a>(cx: &mut Sema<'_, 'a>, constant: IntegerConstant, text: &[u8], lo
             if decimal && c99 { Ty::INT128 } else { Ty::ULONGLONG }
         }
     };
-    if suffix.longs == 2 && !c99 {
-        cx.sess.pedwarn(warning::LONG_LONG, loc, "use of C99 long long integer constant").emit();
+    if suffix.longs == 2 {
+        cx.long_long(loc, "use of C99 long long integer constant");
     }
     if base == 2 && !cx.since(Standard::C23) {
         let prefix = &text[..2];

@@ -363,6 +363,11 @@ impl<'x, 'a> Sema<'x, 'a> {
         self.arena.alloc(Expr { flags: expr.flags.without(flags), ..*expr })
     }
 
+    /// A copy at another place.
+    pub fn moved_to(&self, expr: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
+        self.arena.alloc(Expr { loc, ..*expr })
+    }
+
     /// The expression an error leaves over.
     pub fn error_expr(&self, loc: Loc) -> ExprRef<'a> {
         self.value(ExprKind::Error, Ty::ERROR, loc)
@@ -409,6 +414,16 @@ impl<'x, 'a> Sema<'x, 'a> {
             self.compatibility_warning(flag, standard, loc, message());
         } else if self.lang.standard < standard && self.extension == 0 && !self.tolerates(standard, loc) {
             self.sess.pedwarn(base::warning::PEDANTIC, loc, message()).emit();
+        }
+    }
+
+    /// `-Wlong-long`, given by its name, speaks of later standards, too.
+    pub fn long_long(&self, loc: Loc, message: &str) {
+        let flag = base::warning::LONG_LONG;
+        if self.lang.standard < Standard::C99 {
+            self.sess.pedwarn(flag, loc, message).emit();
+        } else if self.sess.diag.is_explicit(&self.sess.sources, flag, loc) {
+            self.sess.warn(flag, loc, message).emit();
         }
     }
 

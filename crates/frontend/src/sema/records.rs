@@ -334,6 +334,7 @@ pub fn finish(
     record.complete = true;
     record.being_defined = false;
     let keyword = record.kind.keyword();
+    super::lints::record_laid_out(cx, id, loc);
     if members.is_empty() {
         cx.pedantic(loc, format!("{keyword} has no members"));
         super::lints::empty_record(cx, keyword, loc);

@@ -254,16 +254,6 @@ pub enum ExprKind<'a> {
         /// Value if false.
         els: ExprRef<'a>,
     },
-    /// Lane-wise `cond ? then : els` on vectors (GNU C++ semantics that gcc also offers for
-    /// `__builtin_shuffle` tests); `cond` is a vector of signed integers with lanes 0 or -1.
-    VectorSelect {
-        /// Mask.
-        cond: ExprRef<'a>,
-        /// Lanes where the mask is set.
-        then: ExprRef<'a>,
-        /// Lanes where it is clear.
-        els: ExprRef<'a>,
-    },
     /// `lhs = rhs`; the value is `rhs` (for a bit-field: as read back). Also whole structures.
     Assign {
         /// Modifiable lvalue.

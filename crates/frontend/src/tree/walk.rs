@@ -88,7 +88,7 @@ fn push_expr<'a>(e: ExprRef<'a>, work: &mut Vec<Node<'a>>) {
                 expr(size);
             }
         }
-        ExprKind::Conditional { cond, then, els } | ExprKind::VectorSelect { cond, then, els } => {
+        ExprKind::Conditional { cond, then, els } => {
             [cond, then, els].into_iter().for_each(expr);
         }
         ExprKind::ConditionalOmitted { common, cond, then, els, .. } => {

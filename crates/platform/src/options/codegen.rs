@@ -300,6 +300,8 @@ pub struct Codegen {
     pub inline_called_once: bool,
     /// `-fno-ipa-modref` is false: what a call of a known function touches is not used.
     pub ipa_modref: bool,
+    /// `-frecord-gcc-switches`: what the object says of its making.
+    pub recorded_switches: Option<String>,
     /// `-fkeep-inline-functions`.
     pub keep_inline_functions: bool,
     /// `-ftoplevel-reorder`: unused static variables are dropped. The level decides if it is not
@@ -489,6 +491,7 @@ impl Default for Codegen {
             inline_functions: true,
             inline_small_functions: true,
             inline_called_once: true,
+            recorded_switches: None,
             keep_inline_functions: false,
             leading_underscore: false,
             live_patching: None,

@@ -33,6 +33,8 @@ pub enum Home {
     Code,
     /// Structures and unions, and type names of the latter.
     Records,
+    /// Members, and structures, unions and enumerations.
+    Members,
     /// Statements.
     Statements,
 }
@@ -57,7 +59,9 @@ pub enum Elsewhere {
 }
 
 use Elsewhere::{Error, Ignored, OnlyApplicable, OnlyApplies, OnlySymbols, TopLevel, ValidOnly};
-use Home::{Any, Code, FunctionTypes, Functions, FunctionsAndPointers, Records, Statements, Symbols, Variables};
+use Home::{
+    Any, Code, FunctionTypes, Functions, FunctionsAndPointers, Members, Records, Statements, Symbols, Variables,
+};
 
 /// Least and greatest number of arguments, place, names.
 #[rustfmt::skip]
@@ -92,8 +96,9 @@ const TABLE: &[(usize, usize, Home, &str)] = &[
     (0, 0, Code, "cold hot"),
     (0, 0, Records, "gcc_struct ms_struct transparent_union"),
     (1, 1, Records, "scalar_storage_order"),
+    (0, 0, Members, "packed"),
     (0, 0, Statements, "fallthrough"),
-    (0, 0, Any, "designated_init may_alias noinit nonstring packed persistent retain tainted_args transaction_callable
+    (0, 0, Any, "designated_init may_alias noinit nonstring persistent retain tainted_args transaction_callable
         transaction_may_cancel_outer transaction_pure transaction_safe transaction_unsafe uninitialized unused used"),
     (0, 1, Any, "aligned deprecated unavailable warn_if_not_aligned"),
     (1, 1, Any, "cleanup copy mode section tls_model vector_size visibility"),
@@ -208,8 +213,8 @@ fn misplaced(home: Home, target: AttrTarget) -> Option<Problem> {
         (Symbols(_) | FunctionsAndPointers | Variables, Variable) => None,
         (Symbols(words), _) => Some(Problem::Words(words)),
         (FunctionsAndPointers, Field | Parameter | Typedef) => None,
-        (Code, Label) | (Records, Record | Typedef) => None,
-        (FunctionsAndPointers | Variables | Code | Records | Statements, _) => Some(Problem::Words(Ignored)),
+        (Code, Label) | (Records, Record | Typedef) | (Members, Field | Record | Enum) => None,
+        (FunctionsAndPointers | Variables | Code | Records | Members | Statements, _) => Some(Problem::Words(Ignored)),
     }
 }
 

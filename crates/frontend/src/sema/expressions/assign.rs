@@ -96,9 +96,6 @@ pub fn conditional<'a>(
         return conditional_omitted(cx, cond, els, loc);
     };
     let cond = conversions::rvalue(cx, cond);
-    if cx.types().is_vector(cond.ty.ty()) {
-        return super::vector::conditional(cx, cond, then, els, loc);
-    }
     let cond = conversions::condition_at(cx, cond, question);
     let (then, els) = (conversions::rvalue(cx, then), conversions::rvalue(cx, els));
     if cond.is_error() || then.is_error() || els.is_error() {

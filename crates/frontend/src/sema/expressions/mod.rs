@@ -20,9 +20,18 @@ use crate::tree::{
     CastKind, Category, DeclFlags, DeclId, Expr, ExprFlags, ExprKind, ExprRef, QualType, Ty, TypeKind, VlaBound,
 };
 
-/// `( expression )`
-pub fn paren<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
-    cx.with_flags(expr, ExprFlags::PAREN)
+/// `( expression )`; a number is where the parenthesis opens, as in gcc, whose constants have no
+/// place of their own. Characters and enumerators stay where warnings look at their text.
+pub fn paren<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, open: Loc) -> ExprRef<'a> {
+    let expr = cx.with_flags(expr, ExprFlags::PAREN);
+    if !matches!(expr.kind, ExprKind::Int(_) | ExprKind::Wide(_) | ExprKind::Float(_)) {
+        return expr;
+    }
+    let data = cx.sess.sources.data();
+    let first = data.text_from(expr.loc).and_then(|text| text.first().copied()).unwrap_or(b'a');
+    drop(data);
+    let is_name = first.is_ascii_alphabetic() || matches!(first, b'_' | b'$' | b'\'') || !first.is_ascii();
+    if is_name { expr } else { cx.moved_to(expr, open) }
 }
 
 /// `lhs, rhs` (C23 6.5.18).

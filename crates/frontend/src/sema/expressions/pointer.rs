@@ -168,7 +168,11 @@ pub fn address_of<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) -> 
     {
         let ty = cx.pointer_to(operand.ty);
         if cx.types().canonical(pointer.ty.ty()) == cx.types().canonical(ty) {
-            return cx.without_flags(pointer, ExprFlags::NULL);
+            let pointer = cx.without_flags(pointer, ExprFlags::NULL);
+            return match cast_kind(pointer) {
+                Some(crate::tree::CastKind::ArrayToPointer) => cx.moved_to(pointer, loc),
+                _ => pointer,
+            };
         }
     }
     match operand.cat {

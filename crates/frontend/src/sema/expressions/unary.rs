@@ -64,9 +64,6 @@ pub fn arithmetic<'a>(cx: &mut Sema<'_, 'a>, op: char, operand: ExprRef<'a>, loc
 /// `!operand`
 pub fn logical_not<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
     let operand = conversions::rvalue(cx, operand);
-    if cx.types().is_vector(operand.ty.ty()) {
-        return super::vector::logical_not(cx, operand, loc);
-    }
     if !operand.is_error() && !cx.types().is_scalar(operand.ty.ty()) {
         cx.error(loc, "wrong type argument to unary exclamation mark");
         return cx.error_expr(loc);

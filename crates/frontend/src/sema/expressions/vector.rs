@@ -133,33 +133,6 @@ pub fn subscript<'a>(cx: &mut Sema<'_, 'a>, base: ExprRef<'a>, index: ExprRef<'a
     }
 }
 
-/// `!vector`: lanes equal to zero.
-pub fn logical_not<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
-    let zero = cx.ice(0, Ty::INT, loc);
-    binary(cx, BinaryOp::Eq, operand, zero, loc)
-}
-
-/// `mask ? a : b` lane by lane.
-pub fn conditional<'a>(
-    cx: &mut Sema<'_, 'a>,
-    cond: ExprRef<'a>,
-    then: ExprRef<'a>,
-    els: ExprRef<'a>,
-    loc: Loc,
-) -> ExprRef<'a> {
-    let (then, els) = (conversions::rvalue(cx, then), conversions::rvalue(cx, els));
-    let Some((_, lanes)) = shape(cx, cond.ty.ty()) else { return cx.error_expr(loc) };
-    let matches = shape(cx, then.ty.ty()).is_some_and(|(_, n)| n == lanes)
-        && types::compatible_unqualified(cx.types(), then.ty.ty(), els.ty.ty());
-    if !matches {
-        cx.error(loc, "incompatible types in vector conditional expression");
-        return cx.error_expr(loc);
-    }
-    let zero = cx.ice(0, Ty::INT, loc);
-    let cond = binary(cx, BinaryOp::Ne, cond, zero, loc);
-    cx.value(ExprKind::VectorSelect { cond, then, els }, then.ty.ty(), loc)
-}
-
 /// `__builtin_shuffle(a, mask)` and `(a, b, mask)`.
 pub fn shuffle<'a>(cx: &mut Sema<'_, 'a>, args: &[ExprRef<'a>], loc: Loc) -> ExprRef<'a> {
     let args: Vec<ExprRef<'a>> = args.iter().map(|a| conversions::rvalue(cx, a)).collect();

@@ -24,8 +24,10 @@ mod initializers;
 mod inline_definitions;
 mod null_addresses;
 mod operators;
+mod packed_addresses;
 mod parameter_arrays;
 mod punned;
+mod record_layouts;
 mod sequence;
 mod shadow;
 mod sizes_of_pointers;
@@ -199,6 +201,12 @@ pub fn address_taken(cx: &mut Sema<'_, '_>, operand: ExprRef<'_>, loc: Loc) {
     operators::check_address(cx, operand, loc);
 }
 
+/// `value` is assigned to an object of type `to`, passed as one, returned or an initialiser.
+#[inline]
+pub fn converted_pointer(cx: &mut Sema<'_, '_>, value: ExprRef<'_>, to: Ty) {
+    packed_addresses::check(cx, value, to);
+}
+
 /// `(to) operand`
 pub fn cast(cx: &mut Sema<'_, '_>, to: QualType, operand: ExprRef<'_>, loc: Loc) {
     casts::check_call(cx, to, operand, loc);
@@ -359,6 +367,16 @@ pub fn uninitialised(cx: &mut Sema<'_, '_>, id: DeclId) {
 /// A structure or union has no members.
 pub fn empty_record(cx: &Sema<'_, '_>, keyword: &str, loc: Loc) {
     cxx_compat::empty_record(cx, keyword, loc);
+}
+
+/// A member of this type has the attribute `packed`.
+pub fn member_packed(cx: &mut Sema<'_, '_>, ty: QualType, loc: Loc) {
+    record_layouts::check_packed(cx, ty, loc);
+}
+
+/// A structure or union has its layout.
+pub fn record_laid_out(cx: &Sema<'_, '_>, id: RecordId, loc: Loc) {
+    record_layouts::check(cx, id, loc);
 }
 
 /// A constant is converted to the type `to`.

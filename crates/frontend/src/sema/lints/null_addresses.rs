@@ -124,7 +124,9 @@ fn target_of<'a>(cx: &Sema<'_, 'a>, expr: ExprRef<'a>) -> Option<Target> {
         | ExprKind::Cast { kind: CastKind::ArrayToPointer | CastKind::FunctionToPointer, operand } => operand,
         _ => return None,
     };
-    let mut element = false;
+    // `&array[0]` is the array's conversion at the place of the `&`.
+    let mut element =
+        matches!(address.kind, ExprKind::Cast { kind: CastKind::ArrayToPointer, .. }) && address.loc != object.loc;
     loop {
         match object.kind {
             ExprKind::Member { record, field, .. } => {
@@ -149,6 +151,12 @@ fn target_of<'a>(cx: &Sema<'_, 'a>, expr: ExprRef<'a>) -> Option<Target> {
     }
 }
 
+/// Whether the sum of a pointer and a number was written with brackets.
+pub(super) fn is_subscript(cx: &Sema<'_, '_>, sum: ExprRef<'_>) -> bool {
+    let data = cx.sess.sources.data();
+    data.text_from(sum.loc).is_some_and(|text| !matches!(text.first(), Some(b'+' | b'-')))
+}
+
 /// `pointer + number`, or the element of an array, whose name says more.
 fn sum<'a>(cx: &Sema<'_, 'a>, expr: ExprRef<'a>) -> Option<Target> {
     let ExprKind::PtrAdd { ptr, index, size, negate } = expr.kind else { return None };
@@ -160,11 +168,7 @@ fn sum<'a>(cx: &Sema<'_, 'a>, expr: ExprRef<'a>) -> Option<Target> {
         ExprKind::Cast { kind: CastKind::ArrayToPointer, operand } => Some(operand),
         _ => None,
     };
-    let subscript = {
-        let data = cx.sess.sources.data();
-        data.text_from(expr.loc).is_some_and(|text| !matches!(text.first(), Some(b'+' | b'-')))
-    };
-    if let Some(array) = array.filter(|_| subscript) {
+    if let Some(array) = array.filter(|_| is_subscript(cx, expr)) {
         return match array.kind {
             ExprKind::Decl(id) => Some(Target::Object { id, element: true }),
             _ => target_of(cx, ptr),

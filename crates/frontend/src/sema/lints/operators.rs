@@ -111,30 +111,11 @@ pub fn check_subscript(cx: &mut Sema<'_, '_>, index: ExprRef<'_>, loc: Loc) {
     }
 }
 
-/// `-Wscalar-storage-order`, `-Waddress-of-packed-member`
+/// `-Wscalar-storage-order`
 pub fn check_address(cx: &mut Sema<'_, '_>, operand: ExprRef<'_>, loc: Loc) {
     if cx.types().holds_reversed(operand.ty.ty()) {
         let message = "address of array with reverse scalar storage order requested";
         cx.warn(warning::SCALAR_STORAGE_ORDER, loc, message);
-    }
-    check_packed_member(cx, operand, loc);
-}
-
-fn check_packed_member(cx: &mut Sema<'_, '_>, operand: ExprRef<'_>, loc: Loc) {
-    let ExprKind::Member { record, field, .. } = operand.kind else { return };
-    let record = &cx.types().records[record];
-    let field = record.field(field);
-    if (field.packed || record.packed) && cx.types().align_of(field.ty) > 1 && field.declared_align == 0 {
-        // The offset may happen to be aligned; then so is the address as far as the record is.
-        let align = cx.types().align_of(field.ty) as u64;
-        if !field.offset.is_multiple_of(align) || (record.align as u64) < align {
-            let tag = record.tag.map_or("<anonymous>", |t| cx.str(t));
-            let message = format!(
-                "taking address of packed member of '{} {tag}' may result in an unaligned pointer value",
-                record.kind.keyword()
-            );
-            cx.warn(warning::ADDRESS_OF_PACKED_MEMBER, loc, message);
-        }
     }
 }
 

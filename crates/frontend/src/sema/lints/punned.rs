@@ -140,6 +140,8 @@ fn may_alias(types: &Types, object: QualType, access: QualType) -> bool {
         || a == Class::Any
         || b == Class::Any
         || pointers(a) && pointers(b) && (a == Class::VoidPointer || b == Class::VoidPointer)
+        // An object with a character in it is as good as one of characters.
+        || contains(types, object, Class::Any)
         || contains(types, object, b)
         || contains(types, access, a)
 }
