@@ -88,6 +88,11 @@ fn compare(file: &Path, reference: &Shown, found: &Shown, counts: &mut Counts, v
         counts.stopped += usize::from(stop.is_some());
         counts.later += usize::from(number != 0);
         counts.variables += hit.values().filter(|value| !is_pattern(value)).count();
+        for (name, value) in hit.iter().filter(|(name, value)| verbose && !is_pattern(value) && is_missing(here, name))
+        {
+            let why = if stop.is_some() { "not shown" } else { "no stop" };
+            println!("{}:{line}: {name} is {value}, {why}", file.display());
+        }
         for (name, value, other) in both(hit, here) {
             if value == other {
                 counts.right += 1;
@@ -99,6 +104,10 @@ fn compare(file: &Path, reference: &Shown, found: &Shown, counts: &mut Counts, v
             }
         }
     }
+}
+
+fn is_missing(shown: &Values, name: &str) -> bool {
+    shown.get(name).is_none_or(|value| value == "missing")
 }
 
 /// The first of the hits with the fewest values that differ from those that are shown, and its

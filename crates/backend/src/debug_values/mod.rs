@@ -15,6 +15,7 @@
 pub mod calls;
 pub mod flow;
 pub mod ranges;
+mod state;
 
 use crate::machine::{Held, MInst, MachineFunction, MachineRecord, Op};
 

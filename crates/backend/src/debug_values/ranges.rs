@@ -9,7 +9,8 @@ use platform::debug_steps::Step;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::flow::{Found, Places, Spot};
+use super::flow::Places;
+use super::state::{Found, Spot};
 use crate::frame::Frame;
 use crate::machine::{Base, Computed, MachineFunction, Source};
 

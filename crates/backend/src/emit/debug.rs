@@ -44,7 +44,7 @@ pub struct Described {
     pub debug: Box<ir::debug::FunctionDebug>,
     /// Where its variables lie.
     pub places: Vec<Option<VariableLocation>>,
-    /// Where those are that are in no such place, by ascending number; taken before they are written.
+    /// Where those are that are in no such place, by ascending number; taken when all is written.
     pub values: Vec<VariableValues>,
     /// Its calls.
     pub calls: Vec<DescribedCall>,
