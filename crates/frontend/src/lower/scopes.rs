@@ -6,6 +6,7 @@
 //! start marker, so such a scope loses its markers: they are removed again when it closes. Those
 //! for sanitizers stay, and the label is a start as well.
 
+use base::Loc;
 use ir::{Inst, Intrinsic, Opcode, Type, Value};
 use platform::options::Sanitizers;
 use rustc_hash::FxHashMap;
@@ -59,10 +60,18 @@ pub fn open(fx: &mut Fx<'_, '_>) -> Mark {
 
 /// Closes a scope: cleanups run on the exit, variables die.
 pub fn close(fx: &mut Fx<'_, '_>, mark: Mark) {
+    let end = fx.loc;
+    close_marked(fx, mark, end);
+}
+
+/// The same where the ends of the variables' lives have another position than that of the scope.
+pub fn close_marked(fx: &mut Fx<'_, '_>, mark: Mark, ends: Loc) {
     run_cleanups(fx, mark.cleanup);
     fx.cleanup = mark.cleanup;
     debug::close_scope(fx, mark.debug);
+    let end = std::mem::replace(&mut fx.loc, ends);
     end_lifetimes(fx, mark.depth);
+    fx.loc = end;
     while fx.scopes.len() > mark.depth {
         let Some(scope) = fx.scopes.pop() else { break };
         if scope.entered_from.is_some() {

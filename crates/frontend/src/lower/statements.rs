@@ -48,10 +48,10 @@ pub fn lower(fx: &mut Fx<'_, '_>, stmt: &Stmt<'_>) {
             let scope = scopes::open(fx);
             lower_all(fx, parts.init);
             loop_pragmas::around(fx, stmt.loc, |fx| lower_loop(fx, parts.cond, parts.step, parts.body));
+            fx.loc = parts.end;
             // Without a brace nothing of the loop stands where its scope ends.
             let braced = matches!(parts.body.kind, StmtKind::Block(_));
-            fx.loc = if braced { parts.end } else { base::Loc::NONE };
-            scopes::close(fx, scope);
+            scopes::close_marked(fx, scope, if braced { parts.end } else { base::Loc::NONE });
         }
         StmtKind::Switch(parts) => switch::lower(fx, parts),
         StmtKind::Case(case) => switch::case(fx, case),
