@@ -25,7 +25,7 @@ use crate::{Block, Function, Inst, Opcode, Value};
 /// What is known where blocks end, over all visits.
 const MAX_WORK: usize = 8_000_000;
 /// Visits of one block after which what still changes is unknown.
-const MAX_VISITS: u32 = 8;
+const MAX_VISITS: u32 = 12;
 
 /// What is known of a variable.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -93,7 +93,7 @@ pub fn settle_debug_values(func: &mut Function, cfg: &Cfg, dominators: &Dominato
         let Some(first) = func.first_non_phi(block) else { continue };
         let there = func.debug_values(first);
         let keys = flow.differing(cfg, block);
-        let start = if keys.is_empty() { Known::new() } else { flow.start(cfg, block) };
+        let start = if keys.is_empty() { Known::new() } else { flow.start(cfg, block, |_| true) };
         for key in keys {
             let (variable, fragment) = flow.keys[key as usize];
             let known = match of(&start, key) {
@@ -190,6 +190,8 @@ impl<'a> Flow<'a> {
         let order: Vec<Block> = cfg.reverse_postorder().collect();
         let mut visits: SecondaryMap<Block, u32> = SecondaryMap::new();
         let mut dirty: SecondaryMap<Block, bool> = SecondaryMap::with_default(true);
+        // With what loops are entered.
+        let mut entered: SecondaryMap<Block, Option<Known>> = SecondaryMap::new();
         let mut scratch: Vec<Option<Now>> = vec![None; self.keys.len()];
         let mut work = 0;
         loop {
@@ -199,7 +201,19 @@ impl<'a> Flow<'a> {
                     continue;
                 }
                 any = true;
-                let start = self.start(cfg, block);
+                let back = |pred: &&Block| cfg.rpo_number(**pred) >= cfg.rpo_number(block);
+                if cfg.preds(block).iter().any(|pred| back(&pred)) {
+                    let first = self.start(cfg, block, |pred| cfg.rpo_number(pred) < cfg.rpo_number(block));
+                    if entered[block].as_ref() != Some(&first) {
+                        // What came around the loop is of what it was entered with before.
+                        for &pred in cfg.preds(block).iter().filter(back) {
+                            self.ends[pred] = None;
+                            dirty[pred] = true;
+                        }
+                        entered[block] = Some(first);
+                    }
+                }
+                let start = self.start(cfg, block, |_| true);
                 let mut end = self.through(block, start, &mut scratch);
                 visits[block] += 1;
                 if visits[block] > MAX_VISITS
@@ -224,10 +238,11 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// What is known at the start of a block, after its phis: in all predecessors visited so far,
-    /// or what it begins with itself.
-    fn start(&self, cfg: &Cfg, block: Block) -> Known {
-        let mut ends = cfg.preds(block).iter().filter_map(|&pred| self.ends[pred].as_deref());
+    /// What is known at the start of a block, after its phis: in all predecessors wanted that have
+    /// been visited so far, or what it begins with itself.
+    fn start(&self, cfg: &Cfg, block: Block, wanted: impl Fn(Block) -> bool) -> Known {
+        let preds = cfg.preds(block).iter().filter(|&&pred| wanted(pred));
+        let mut ends = preds.filter_map(|&pred| self.ends[pred].as_deref());
         let Some(first) = ends.next() else { return Known::new() };
         // What comes around a loop unchanged says nothing.
         let here = Held::Merge(block);
