@@ -77,7 +77,7 @@ pub const CHECKS: &[Check] = &[
     Check { name: "gcc-dg-reject", about: "programs of gcc.dg that must be rejected on given lines",
         full: &["suite", "gcc-dg-reject"], quick: &["suite", "gcc-dg-reject", "--sample", "10"], needs: &[GCC, Need::Data("GCC_TESTSUITE")] },
     Check { name: "ubsan", about: "reports of undefined behaviour in gcc's tests, beside gcc's",
-        full: &["suite", "ubsan", "ubsan-dg"], quick: &["suite", "ubsan", "--sample", "10", "--level", "-O2"], needs: &[GCC, Need::Data("GCC_TESTSUITE")] },
+        full: &["suite", "ubsan", "ubsan-dg"], quick: &["suite", "ubsan", "ubsan-dg", "--sample", "10", "--level", "-O2"], needs: &[GCC, Need::Data("GCC_TESTSUITE")] },
     Check { name: "asan", about: "reports of errors in memory in gcc's tests, beside gcc's",
         full: &["suite", "asan", "asan-dg"], quick: &["suite", "asan", "asan-dg", "--sample", "4", "--level", "-O2"], needs: &[GCC, Need::Data("GCC_TESTSUITE")] },
     Check { name: "tsan", about: "reports of data races in gcc's tests, beside gcc's",
