@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::{LIMIT, Setting, text_of};
+use crate::report::Report;
 use crate::tools::{files_below, has, root, run as run_process};
 
 /// What gdb runs.
@@ -39,7 +40,13 @@ struct Counts {
 }
 
 /// Prints the table; `programs` is how many programs are looked at.
-pub fn table(setting: &Setting, compilers: &str, levels: &str, programs: usize, verbose: bool) -> Result<(), String> {
+pub fn table(
+    setting: &Setting,
+    (compilers, levels): (&str, &str),
+    programs: usize,
+    verbose: bool,
+    report: &mut Report,
+) -> Result<(), String> {
     let all = files_below(&root().join("bench"), "c");
     let step = all.len().div_ceil(programs.max(1)).max(1);
     let mut references: Vec<(PathBuf, Shown)> = Vec::new();
@@ -73,6 +80,10 @@ pub fn table(setting: &Setting, compilers: &str, levels: &str, programs: usize, 
                 counts.wrong,
                 counts.later
             );
+            if name == "tcc-rs" {
+                report.more(format!("{level} values right"), counts.right as f64);
+                report.less(format!("{level} values that differ"), counts.wrong as f64);
+            }
         }
     }
     Ok(())

@@ -86,11 +86,12 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
         let verbose = crate::tools::flag(arguments, "--verbose");
         return guality::table(&setting, Path::new(&folder), &levels, verbose).map(|()| Report::default());
     }
+    let mut report = Report::default();
     if let Some(programs) = option(arguments, "--locals").and_then(|n| n.parse().ok()) {
         let verbose = crate::tools::flag(arguments, "--verbose");
-        locals::table(&setting, &compilers, &levels, programs, verbose)?;
+        locals::table(&setting, (&compilers, &levels), programs, verbose, &mut report)?;
         if crate::tools::flag(arguments, "--only-locals") {
-            return Ok(Report::default());
+            return Ok(report);
         }
     }
     for folder in subjects {
@@ -105,14 +106,14 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
                     println!("{name:<10}{level:<6} not installed");
                     continue;
                 }
-                row(&setting, &folder, name, level)?;
+                row(&setting, &folder, name, level, &mut report)?;
             }
         }
     }
-    Ok(Report::default())
+    Ok(report)
 }
 
-fn row(setting: &Setting, folder: &Path, name: &str, level: &str) -> Result<(), String> {
+fn row(setting: &Setting, folder: &Path, name: &str, level: &str, report: &mut Report) -> Result<(), String> {
     let mut sums = Sums::default();
     for file in files_below(folder, "c") {
         measure(setting, folder, &file, name, level, &mut sums)?;
@@ -129,6 +130,11 @@ fn row(setting: &Setting, folder: &Path, name: &str, level: &str) -> Result<(), 
         sums.sections / 1024,
         sums.with.as_secs_f64() / sums.without.as_secs_f64().max(1e-9),
     );
+    if name == "tcc-rs" {
+        let subject = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        report.more(format!("{subject} {level} arguments shown, %"), percent(sums.shown, sums.arguments).round());
+        report.more(format!("{subject} {level} bytes covered, %"), percent(sums.covered, sums.scope).round());
+    }
     if let Some(first) = &sums.refused_first {
         println!("{:<16}{:>6} do not compile on their own, as {}", "", sums.refused, first.display());
     }
