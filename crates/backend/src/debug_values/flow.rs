@@ -350,7 +350,9 @@ impl Flow<'_> {
         let Some(written) = written_memory(self.func, self.mf, inst) else { return };
         let apart = |read: &Option<ir::SymbolId>| read.is_some_and(|s| written.is_some_and(|w| w != s.as_u32()));
         let stays = |set: &Set| set.computed == 0 || computed[set.computed as usize - 1].reads.iter().all(apart);
-        let keys = std::mem::take(&mut state.from_memory);
+        let mut keys = std::mem::take(&mut state.from_memory);
+        keys.sort_unstable();
+        keys.dedup();
         state.change(&keys, |set| set.computed = if stays(set) { set.computed } else { 0 });
         state.from_memory.extend(keys.into_iter().filter(|&key| state.sets[key as usize].computed != 0));
     }
