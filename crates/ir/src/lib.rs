@@ -25,6 +25,7 @@ pub mod llvm;
 pub mod memory_effects;
 pub mod module;
 pub mod observer;
+pub mod ssa;
 pub mod svg;
 pub mod text;
 pub mod types;

@@ -3,7 +3,7 @@
 use ir::{Block, Function, Inst, Opcode, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ssa_updater::Redefinitions;
+use crate::redefinitions::Redefinitions;
 
 /// Bits of the registers that a wide vector is spread over.
 const REGISTER_BITS: u32 = 128;

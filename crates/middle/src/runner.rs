@@ -7,7 +7,7 @@ use instrument::asan::{self, runtime::AsanRuntime};
 use instrument::trace_coverage;
 use instrument::tsan::runtime::TsanRuntime;
 use ir::analysis::settle_debug_values;
-use ir::{FnAttrs, FuncId, Function, Module};
+use ir::{FnAttrs, FuncId, Function, Inst, Module};
 use platform::options::{Options, TraceCoverage};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -21,6 +21,7 @@ use crate::ipo::inliner::{self, Inliner, Summaries, Summary};
 use crate::ipo::memory_effects;
 use crate::ipo::never_returns;
 use crate::ipo::never_written::{self, Touched};
+use crate::ipo::specialise;
 use crate::library::{Asan, Library};
 use crate::pass::{Bisect, Changed, Pass, PassContext, Position};
 use crate::pipeline::{self, Stage};
@@ -140,7 +141,12 @@ fn run_stage(stage: Stage, module: &mut Module, facts: &mut Vec<Facts>, early: &
                 (report, Facts::of(unit, func))
             });
         }
-        Stage::ConstantParameters => report = settle_parameters(module, facts, early, shared),
+        Stage::ConstantParameters => {
+            report = settle_parameters(module, facts, early, shared);
+            if make_copies(module, facts, &mut report, options) {
+                report.merge(settle_parameters(module, facts, early, shared));
+            }
+        }
         Stage::NeverWritten => {
             let touched: Vec<&Touched> = facts.iter().map(|facts| &facts.touched).collect();
             report.statistics.add("variables never written", never_written::mark(module, &touched));
@@ -211,6 +217,24 @@ fn settle_parameters(module: &mut Module, facts: &mut [Facts], early: &[Pass], s
     }
     report.statistics.add("parameters that are constants", found.count() as u64);
     report
+}
+
+/// Copies of functions for some of their calls; whether any were made.
+fn make_copies(module: &mut Module, facts: &mut Vec<Facts>, report: &mut Report, options: &Options) -> bool {
+    let calls = facts.iter().map(|facts| &facts.parameters.decisive);
+    let of_function = |(id, calls): (FuncId, &Vec<Inst>)| calls.iter().map(|&call| (id, call)).collect::<Vec<_>>();
+    let seeds = module.functions.keys().zip(calls).flat_map(of_function).collect();
+    let before = module.functions.len();
+    let changed = specialise::run(module, seeds, options);
+    for &id in &changed {
+        let again = Facts::of(module, &module.functions[id]);
+        match facts.get_mut(id.as_u32() as usize) {
+            Some(facts) => *facts = again,
+            None => facts.push(again),
+        }
+    }
+    report.statistics.add("functions copied for arguments", (module.functions.len() - before) as u64);
+    !changed.is_empty()
 }
 
 /// The passes that look at one function, when all inlining is done.

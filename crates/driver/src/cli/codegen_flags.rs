@@ -139,6 +139,7 @@ pub static TABLE: &[Spec] = &[
     toggle("inline-functions", |i, on| i.options.codegen.inline_functions = on),
     toggle("inline-small-functions", |i, on| i.options.codegen.inline_small_functions = on),
     toggle("inline-functions-called-once", |i, on| i.options.codegen.inline_called_once = on),
+    toggle("ipa-cp-clone", |i, on| i.options.codegen.ipa_cp_clone = Some(on)),
     toggle("ipa-modref", |i, on| i.options.codegen.ipa_modref = on),
     toggle("keep-inline-functions", |i, on| i.options.codegen.keep_inline_functions = on),
     toggle("keep-static-functions", |i, on| i.options.codegen.keep_static_functions = on),

@@ -19,7 +19,7 @@ dump-noaddr dump-unnumbered early-inlining eliminate-unused-debug-symbols elimin
 expensive-optimizations extended-identifiers fat-lto-objects finite-loops force-addr forward-propagate function-cse
 gcse gcse-after-reload gcse-las gcse-lm gcse-sm gnu-unique graphite graphite-identity guess-branch-probability
 hoist-adjacent-loads if-conversion2 indirect-inlining inline-atomics inline-limit ipa-bit-cp
-ipa-cp ipa-cp-alignment ipa-cp-clone ipa-icf ipa-icf-functions ipa-icf-variables ipa-profile ipa-pta ipa-pure-const
+ipa-cp ipa-cp-alignment ipa-icf ipa-icf-functions ipa-icf-variables ipa-profile ipa-pta ipa-pure-const
 ipa-ra ipa-reference ipa-reference-addressable ipa-sra ipa-stack-alignment ipa-strict-aliasing ipa-vrp ira-algorithm
 ira-hoist-pressure ira-loop-pressure ira-region ira-share-save-slots ira-share-spill-slots
 isolate-erroneous-paths-attribute isolate-erroneous-paths-dereference ivopts keep-gc-roots-live keep-static-consts

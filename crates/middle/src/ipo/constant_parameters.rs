@@ -26,6 +26,8 @@ use ir::{
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::specialise;
+
 /// Times all calls are looked at.
 const MAX_ROUNDS: u32 = 8;
 
@@ -47,6 +49,8 @@ pub struct Mentions {
     calls: Vec<(FuncId, SmallVec<[Argument; 6]>)>,
     /// Functions that it mentions in other ways.
     escaped: Vec<FuncId>,
+    /// Calls of defined functions that pass what [`specialise`] may make copies for.
+    pub decisive: Vec<Inst>,
 }
 
 impl Mentions {
@@ -60,6 +64,9 @@ impl Mentions {
                 out.escaped.extend(named_in(module, template));
             }
             let callee = if opcode == Opcode::Call { called(module, func, inst) } else { None };
+            if opcode == Opcode::Call && specialise::is_decisive_call(module, func, inst) {
+                out.decisive.push(inst);
+            }
             for (index, value) in func.operands(inst).enumerate() {
                 let named = func.const_symbol(value).and_then(|(symbol, _)| candidate(module, symbol));
                 out.escaped.extend(named.filter(|_| index > 0 || callee.is_none()));

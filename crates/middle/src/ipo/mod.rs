@@ -9,3 +9,4 @@ pub mod inliner;
 pub mod memory_effects;
 pub mod never_returns;
 pub mod never_written;
+pub mod specialise;

@@ -30,7 +30,7 @@ use smallvec::SmallVec;
 
 use crate::analysis::facts::{Facts, Range, case_ranges, has_range};
 use crate::pass::{Changed, Pass, PassContext};
-use crate::ssa_updater::replace_dominated_uses;
+use crate::redefinitions::replace_dominated_uses;
 
 /// The pass.
 pub const PASS: Pass = Pass::new("correlate", run);

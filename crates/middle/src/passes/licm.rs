@@ -32,9 +32,9 @@ use crate::analysis::memory::Writes;
 use crate::analysis::sums::induction::is_invariant;
 use crate::loop_utils::{always_executed, ensure_dedicated_exits, make_preheaders};
 use crate::pass::{Changed, Pass, PassContext};
-use crate::phis::simplify_phis;
-use crate::ssa_updater::{Scalar, Updater};
 use ir::effects::{CallDependence, access_of, block_access, call_dependence, is_pure, may_trap};
+use ir::ssa::simplify_phis;
+use ir::ssa::{Scalar, Updater};
 
 /// The pass.
 pub const PASS: Pass = Pass::new("licm", run);

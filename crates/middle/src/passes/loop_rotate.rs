@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 
 use crate::loop_utils::make_preheaders;
 use crate::pass::{Changed, Pass, PassContext};
-use crate::ssa_updater::Redefinitions;
+use crate::redefinitions::Redefinitions;
 use crate::unreachable_blocks::remove_unreachable_blocks;
 
 /// The pass.

@@ -23,8 +23,8 @@ use platform::options::OptLevel;
 
 use crate::analysis::sums::induction::{is_invariant, preheader_and_latch};
 use crate::pass::{Changed, Pass, PassContext};
+use crate::redefinitions::Redefinitions;
 use crate::region::{copy_region, copyable_size, merge_copies};
-use crate::ssa_updater::Redefinitions;
 
 /// The pass.
 pub const PASS: Pass = Pass { copies_code: true, for_size: false, ..Pass::new("loop_unswitch", run) };

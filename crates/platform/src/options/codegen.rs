@@ -300,6 +300,9 @@ pub struct Codegen {
     pub inline_called_once: bool,
     /// `-fno-ipa-modref` is false: what a call of a known function touches is not used.
     pub ipa_modref: bool,
+    /// `-fipa-cp-clone`: functions are copied for the functions that calls pass, and for bounds of
+    /// loops. Not given: from `-O2` and from `-O3` on.
+    pub ipa_cp_clone: Option<bool>,
     /// `-frecord-gcc-switches`: what the object says of its making.
     pub recorded_switches: Option<String>,
     /// `-fkeep-inline-functions`.
@@ -488,6 +491,7 @@ impl Default for Codegen {
             jump_tables: true,
             inline: true,
             ipa_modref: true,
+            ipa_cp_clone: None,
             inline_functions: true,
             inline_small_functions: true,
             inline_called_once: true,

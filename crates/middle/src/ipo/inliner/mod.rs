@@ -356,7 +356,7 @@ fn forced_callees(module: &Module, func: &Function) -> Vec<FuncId> {
 
 /// Whether the call itself is not to be replaced by a body, whatever its function says: it is of
 /// another declaration of the name.
-fn is_kept(func: &Function, call: Inst) -> bool {
+pub fn is_kept(func: &Function, call: Inst) -> bool {
     func.call_info(call).attrs.has(FnAttrs::APART)
 }
 
@@ -689,7 +689,7 @@ const TARGET_MISMATCH: &str = "target specific option mismatch";
 
 /// Whether the call passes and expects what the body takes and gives. Extra arguments beyond a
 /// non-variadic body's are refused too.
-fn signatures_match(module: &Module, func: &Function, call: Inst, callee: SigId) -> bool {
+pub fn signatures_match(module: &Module, func: &Function, call: Inst, callee: SigId) -> bool {
     let called = &module.signatures[func.call_info(call).sig];
     let body = &module.signatures[callee];
     called.returns == body.returns

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::Numbering;
 use crate::passes::fold::fold_with;
-use crate::ssa_updater::replace_dominated_uses;
+use crate::redefinitions::replace_dominated_uses;
 
 /// Uses of a condition that are looked at per branch.
 const MAX_BRANCH_USES: usize = 64;

@@ -40,8 +40,8 @@ use crate::analysis::alias::{AliasAnalysis, locate};
 use crate::analysis::facts::Facts;
 use crate::analysis::memory::{Content, Contents, each_write, limits};
 use crate::pass::{Changed, Pass, PassContext};
-use crate::phis::simplify_phi_webs;
 use ir::effects::{CallDependence, access_of, call_dependence, is_pure};
+use ir::ssa::simplify_phi_webs;
 use memory_states::MemoryStates;
 
 /// The pass.

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::Decided;
 use crate::pass::{Changed, PassContext};
-use crate::ssa_updater::Redefinitions;
+use crate::redefinitions::Redefinitions;
 
 /// A copy of a block, with what the block's values are in it.
 struct Copy {

@@ -39,9 +39,9 @@ use platform::options::OptLevel;
 
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::{dce, licm, reassociate};
-use crate::phis::simplify_single_phis;
 use crate::unreachable_blocks::remove_unreachable_blocks;
 use ir::costs::register_bytes;
+use ir::ssa::simplify_single_phis;
 
 use dependence::Comparison;
 use nest::{Level, Nest};

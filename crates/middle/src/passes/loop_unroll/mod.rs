@@ -36,8 +36,8 @@ use platform::options::{OptLevel, UnrollLoops};
 
 use crate::analysis::sums::induction::{CountedLoop, counted_loop};
 use crate::pass::{Changed, Pass, PassContext};
+use crate::redefinitions::Redefinitions;
 use crate::region::{RegionCopy, copy_region, copyable_size, merge_copies};
-use crate::ssa_updater::Redefinitions;
 
 use size::{branches_on_counter, folding, rounds_left};
 

@@ -14,8 +14,8 @@ use platform::options::UnrollLoops;
 
 use crate::analysis::sums::induction::{counted_loop, preheader_and_latch};
 use crate::pass::{Changed, PassContext};
+use crate::redefinitions::Redefinitions;
 use crate::region::{RegionCopy, copy_region, copyable_size, merge_copies};
-use crate::ssa_updater::Redefinitions;
 
 use super::{MAX_HINTED_SIZE, edges_are_plain, set_only_entry};
 

@@ -54,7 +54,7 @@ use crate::analysis::alias::AliasAnalysis;
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::simplify_cfg::merge_chains;
 use crate::passes::{combine, dce, gvn, licm};
-use crate::phis::simplify_single_phis;
+use ir::ssa::simplify_single_phis;
 
 use body::Body;
 pub use body::is_plain;

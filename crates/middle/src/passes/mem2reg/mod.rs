@@ -8,7 +8,7 @@
 //! ([`second_return`]).
 //!
 //! **How.** A single store that dominates the loads needs no phis. The others get phis on the
-//! iterated dominance frontier of their stores from the SSA updater ([`crate::ssa_updater`]).
+//! iterated dominance frontier of their stores from [`ir::ssa::Updater`].
 //! Trivial phis are removed to a fixed point. The whole is repeated until nothing more is
 //! promotable: `int *p = &x` frees `x` once `p` is promoted.
 //!
@@ -39,9 +39,9 @@ use ir::{Block, Function, Inst};
 use platform::options::Promotion;
 
 use crate::pass::{Changed, Pass, PassContext};
-use crate::phis::{simplify_phi_webs, simplify_phis};
-use crate::ssa_updater::{Scalar, Updater, convert_before};
 use crate::unreachable_blocks::remove_unreachable_blocks;
+use ir::ssa::{Scalar, Updater, convert_before};
+use ir::ssa::{simplify_phi_webs, simplify_phis};
 
 use accesses::{AllocaAccesses, collect};
 use second_return::SecondReturns;

@@ -7,11 +7,10 @@
 //! Assignment Form", 2013, section 3.2). Linear in the phis and their operands per level of nested
 //! components.
 
-use ir::analysis::DominatorTree;
-use ir::{Function, Inst, Opcode, Value};
 use rustc_hash::FxHashMap;
 
-use ir::analysis::components;
+use crate::analysis::{DominatorTree, components};
+use crate::{Function, Inst, Opcode, Value};
 
 /// Replaces the phis that have one entry. Returns how many were removed.
 pub fn simplify_single_phis(func: &mut Function, dominators: &DominatorTree) -> u64 {
