@@ -63,7 +63,7 @@ const MAX_HINTED_SIZE: usize = 2000;
 const MAX_TRIPS: u64 = 8;
 
 /// The same at `-O3`, and at `-O2` within another loop.
-const MAX_TRIPS_HOT: u64 = 16;
+const MAX_TRIPS_HOT: u64 = 32;
 
 /// Instructions made in one function.
 const MAX_GROWTH: usize = 2000;
