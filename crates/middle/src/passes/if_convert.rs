@@ -105,10 +105,11 @@ fn convert(func: &mut Function, block: Block, preds: &PredCounts, size: bool, th
     if size && !is_shorter(func, &shape, selects.len()) {
         return false;
     }
-    if threaded_later
-        && computes(func, &shape)
-        && (is_tested_again(func, cond, &merges, shape.join) || is_decided_before(func, branch, preds))
-    {
+    let is_decided = || {
+        let by_computation = is_tested_again(func, cond, &merges, shape.join) || is_decided_before(func, branch, preds);
+        by_computation && computes(func, &shape) || is_decided_by_an_edge(func, branch)
+    };
+    if threaded_later && is_decided() {
         return false;
     }
     for side in [shape.then_side, shape.else_side].into_iter().flatten() {
@@ -252,6 +253,17 @@ fn is_decided_before(func: &Function, branch: Inst, preds: &PredCounts) -> bool 
         let InstView::CondBr { then_dest, else_dest, .. } = func.view(user) else { return false };
         let Some(from) = func.inst_block(user).filter(|_| user != branch) else { return false };
         shape(func, from, then_dest, else_dest, preds).map(|s| s.join) == block
+    })
+}
+
+/// Whether a branch on the same condition leads straight to the block: that edge skips the test.
+fn is_decided_by_an_edge(func: &Function, branch: Inst) -> bool {
+    let (cond, block) = (func.operand(branch, 0), func.inst_block(branch));
+    func.uses(cond).take(MAX_TESTS).any(|(user, _)| match func.view(user) {
+        InstView::CondBr { then_dest, else_dest, .. } => {
+            user != branch && [then_dest, else_dest].map(Some).contains(&block)
+        }
+        _ => false,
     })
 }
 
