@@ -107,7 +107,7 @@ fn convert(func: &mut Function, block: Block, preds: &PredCounts, size: bool, th
     }
     let is_decided = || {
         let by_computation = is_tested_again(func, cond, &merges, shape.join) || is_decided_before(func, branch, preds);
-        by_computation && computes(func, &shape) || is_decided_by_an_edge(func, branch)
+        by_computation && computes(func, &shape) || is_decided_by_an_edge(func, branch, preds)
     };
     if threaded_later && is_decided() {
         return false;
@@ -256,14 +256,14 @@ fn is_decided_before(func: &Function, branch: Inst, preds: &PredCounts) -> bool 
     })
 }
 
-/// Whether a branch on the same condition leads straight to the block: that edge skips the test.
-fn is_decided_by_an_edge(func: &Function, branch: Inst) -> bool {
+/// Whether a branch on the same condition, which will stay one, leads straight to the block: that
+/// edge skips the test.
+fn is_decided_by_an_edge(func: &Function, branch: Inst, preds: &PredCounts) -> bool {
     let (cond, block) = (func.operand(branch, 0), func.inst_block(branch));
-    func.uses(cond).take(MAX_TESTS).any(|(user, _)| match func.view(user) {
-        InstView::CondBr { then_dest, else_dest, .. } => {
-            user != branch && [then_dest, else_dest].map(Some).contains(&block)
-        }
-        _ => false,
+    func.uses(cond).take(MAX_TESTS).any(|(user, _)| {
+        let InstView::CondBr { then_dest, else_dest, .. } = func.view(user) else { return false };
+        let Some(from) = func.inst_block(user).filter(|_| user != branch) else { return false };
+        [then_dest, else_dest].map(Some).contains(&block) && shape(func, from, then_dest, else_dest, preds).is_none()
     })
 }
 

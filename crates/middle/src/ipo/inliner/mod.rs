@@ -46,9 +46,9 @@ use crate::statistics::Statistics;
 /// than the call itself costs.
 const LIMIT_O1: u32 = 6;
 /// At `-O2`.
-const LIMIT_O2: u32 = 6;
+const LIMIT_O2: u32 = 10;
 /// At `-O2` in loops, where growth pays.
-const LIMIT_O2_LOOP: u32 = 20;
+const LIMIT_O2_LOOP: u32 = 24;
 /// At `-O2` for local functions without calls, in functions that call themselves.
 const LIMIT_RECURSION_LEAF: u32 = 60;
 /// At `-O2` for a local function of few calls, by how much the program grows when all of them are
@@ -102,6 +102,8 @@ pub struct Summary {
     stack: u64,
     /// Accesses through parameters.
     accesses: local_arguments::Accesses,
+    /// By number, the parameters that decide something if they are constants.
+    deciding: u64,
     inlinable: bool,
 }
 
@@ -111,7 +113,8 @@ impl Summary {
         let size = size(func);
         // What is larger is not inlined for what its accesses cost.
         let accesses = if size <= LIMIT_O3_HINT { local_arguments::accesses(func) } else { Default::default() };
-        Summary { size, bulk: bulk(func), stack: stack(func), accesses, inlinable: copying(func) == Copying::Free }
+        let (bulk, stack, deciding) = (bulk(func), stack(func), deciding(func));
+        Summary { size, bulk, stack, accesses, deciding, inlinable: copying(func) == Copying::Free }
     }
 }
 
@@ -281,6 +284,25 @@ fn bulk(func: &Function) -> u32 {
         opcode => u32::from(!is_free(opcode)),
     };
     func.all_insts().map(weight).sum()
+}
+
+/// Parameters that something is computed or compared with, not only passed on, stored or accessed:
+/// as constants they make code go.
+fn deciding(func: &Function) -> u64 {
+    let mut mask = 0;
+    for inst in func.all_insts() {
+        let operands = match func.insts[inst].opcode {
+            Opcode::Call => 1,
+            Opcode::Load | Opcode::Store | Opcode::Ret | Opcode::Phi | Opcode::PtrAdd => 0,
+            _ => usize::MAX,
+        };
+        for value in func.operands(inst).take(operands) {
+            if let ir::ValueDef::Param(index @ 0..64) = func.value_def(value) {
+                mask |= 1 << index;
+            }
+        }
+    }
+    mask
 }
 
 /// Bytes of variables in memory.
@@ -562,7 +584,9 @@ impl Inliner<'_> {
         let local = data.linkage == Linkage::Local && !data.used;
         let summary = &summaries.functions[index];
         let growth = summary.size.saturating_mul(summaries.references[index].saturating_sub(1));
-        let constants = func.list(call)[1..].iter().filter(|&&a| func.constant(a).is_some()).count() as u32;
+        let decides = |index: usize| index < 64 && summary.deciding >> index & 1 == 1;
+        let arguments = func.list(call)[1..].iter().enumerate();
+        let constants = arguments.filter(|&(i, &a)| decides(i) && func.constant(a).is_some()).count() as u32;
         let level = if hint || codegen.inline_functions { options.level } else { options.level.min(OptLevel::O2) };
         let limit = match level {
             OptLevel::O0 => return false,

@@ -7,6 +7,8 @@
 //! even if the loop would never have reached the branch: it is a value defined outside, and there
 //! is no poison.
 //!
+//! At `-O3` strides that are not known are compared with one before the loop, too ([`strides`]).
+//!
 //! Values used after the loop have two definitions then; the SSA updater makes the phis.
 //!
 //! Cost: linear.
@@ -17,14 +19,16 @@
 //!                                       b5: ...; br b7 ...
 //! ```
 
+mod strides;
+
 use ir::analysis::{Cfg, Loop, LoopRef};
-use ir::{Block, BranchHint, Builder, Function, Position};
+use ir::{Block, BranchHint, Builder, Function, Position, Value};
 use platform::options::OptLevel;
 
 use crate::analysis::sums::induction::{is_invariant, preheader_and_latch};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::redefinitions::Redefinitions;
-use crate::region::{copy_region, copyable_size, merge_copies};
+use crate::region::{RegionCopy, copy_region, copyable_size, merge_copies};
 
 /// The pass.
 pub const PASS: Pass = Pass { copies_code: true, for_size: false, ..Pass::new("loop_unswitch", run) };
@@ -60,9 +64,11 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         cx.analyses.invalidate(Changed::ControlFlow);
         redefined.resolve(func, cx);
     }
-    cx.analyses.keep();
     cx.statistics.add("loops unswitched", unswitched as u64);
-    Changed::control_flow_if(unswitched > 0)
+    let versions = if cx.options.level == OptLevel::O3 { strides::run(func, cx) } else { 0 };
+    cx.statistics.add("loops with versions for unit strides", versions);
+    cx.analyses.keep();
+    Changed::control_flow_if(unswitched > 0 || versions > 0)
 }
 
 /// A block that branches on an invariant, of a loop with at most one loop in it; with the loop's
@@ -84,22 +90,32 @@ fn candidate(func: &Function, cfg: &Cfg, l: LoopRef<'_>, blocks: &[Block]) -> Op
 
 fn unswitch(func: &mut Function, blocks: &[Block], header: Block, preheader: Block, block: Block) -> Redefinitions {
     let branch = func.terminator(block);
-    let data = func.insts[branch];
-    let cond = func.operand(branch, 0);
-    let (then, otherwise) = data.dests();
-    let last = *blocks.last().expect("a loop has blocks");
-    let copy = copy_region(func, blocks, last);
-    // Each loop has a preheader of its own, as the passes to come want it.
-    let [before, before_copy] = [header, copy.blocks[&header]].map(|header| preheader_between(func, preheader, header));
-    func.replace_terminator(preheader, |b| b.cond_br(cond, before, before_copy, BranchHint::None));
+    let (then, otherwise) = func.insts[branch].dests();
+    let (copy, redefined) = duplicate(func, blocks, header, preheader, func.operand(branch, 0));
     // The loop keeps the taken side, the copy the other one.
     let there = copy.blocks[&block];
     let copied = |b: Block| copy.blocks.get(&b).copied().unwrap_or(b);
     take(func, block, then, otherwise);
     take(func, there, copied(otherwise), copied(then));
+    redefined
+}
+
+/// Makes a copy of a loop for where `cond` is false.
+fn duplicate(
+    func: &mut Function,
+    blocks: &[Block],
+    header: Block,
+    preheader: Block,
+    cond: Value,
+) -> (RegionCopy, Redefinitions) {
+    let last = *blocks.last().expect("a loop has blocks");
+    let copy = copy_region(func, blocks, last);
+    // Each loop has a preheader of its own, as the passes to come want it.
+    let [before, before_copy] = [header, copy.blocks[&header]].map(|header| preheader_between(func, preheader, header));
+    func.replace_terminator(preheader, |b| b.cond_br(cond, before, before_copy, BranchHint::None));
     let mut redefined = Redefinitions::default();
     merge_copies(func, blocks, std::slice::from_ref(&copy), &mut redefined);
-    redefined
+    (copy, redefined)
 }
 
 /// A block that jumps to the header and stands for `pred` in its phis.
