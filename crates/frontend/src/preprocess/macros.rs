@@ -311,21 +311,28 @@ pub(super) fn read_body(pp: &mut Preprocessor<'_>, id: MacroId) {
         return;
     }
     let mut definition = std::mem::replace(&mut pp.macros.macros[id as usize], Macro::object(names::EMPTY));
+    let mut bodies = std::mem::take(&mut pp.macros.bodies);
+    let start = bodies.len();
+    append_unread(pp, &definition, &mut bodies);
+    pp.macros.bodies = bodies;
+    finish_body(pp, &mut definition, start);
+    pp.macros.macros[id as usize] = definition;
+}
+
+/// Appends the tokens of a body that is not read yet.
+fn append_unread(pp: &Preprocessor<'_>, definition: &Macro, out: &mut Vec<Token>) {
     let at = definition.body_loc;
     let found = pp.session.sources.data().source_of(at);
     let Some((source, base)) = found else { base::bug!("a macro's body is in no file") };
     let text = (pp.session.sources.bytes(source), base);
     let mut lexer = Lexer::again(pp.session, text, pp.switches, (at.0 - base.0) as usize);
-    let start = pp.macros.bodies.len();
     loop {
         let token = lexer.next();
         if matches!(token.kind, TokenKind::EndOfDirective | TokenKind::Eof) {
             break;
         }
-        pp.macros.bodies.push(parameter_of(&definition, token).unwrap_or(token));
+        out.push(parameter_of(definition, token).unwrap_or(token));
     }
-    finish_body(pp, &mut definition, start);
-    pp.macros.macros[id as usize] = definition;
 }
 
 /// A parameter's name in the body, as the token that stands for it.
@@ -726,13 +733,18 @@ pub(super) fn definition_text(pp: &Preprocessor<'_>, id: MacroId, name_only: boo
         out.push(b')');
     }
     out.push(b' ');
-    if definition.body == UNREAD {
-        let data = pp.session.sources.data();
-        let text = data.text_from(definition.body_loc).unwrap_or_default();
-        out.extend(text.iter().skip(1).take_while(|&&byte| byte != b'\n'));
-        return out;
-    }
-    for token in pp.macros.body(id) {
+    let mut unread = Vec::new();
+    let body = match definition.body == UNREAD {
+        true => {
+            append_unread(pp, definition, &mut unread);
+            if let Some(first) = unread.first_mut() {
+                first.flags = first.flags.without(TokenFlags::LEADING_SPACE);
+            }
+            &unread
+        }
+        false => pp.macros.body(id),
+    };
+    for token in body {
         if token.flags.has(TokenFlags::LEADING_SPACE) {
             out.push(b' ');
         }
