@@ -1,9 +1,9 @@
 //! Interned byte strings. A [`Symbol`] is a dense index, so facts about names are plain vectors.
 //!
-//! Open addressing over 64-bit slots: 32 bits of hash beside the symbol, whose entry holds the first
-//! sixteen bytes as two words. That is all of most names: a hit costs one probe and the comparison
-//! of three words, and touches two cache lines. The bytes live in chunks that never move; the hash
-//! is the word-at-a-time multiplicative one of rustc-hash.
+//! Open addressing over 64-bit slots: 32 bits of hash beside the symbol, whose entry holds the
+//! first sixteen bytes as two words. That is all of most names: a hit costs one probe and the
+//! comparison of three words, and touches two cache lines. The bytes live in chunks that never
+//! move; the hash is the word-at-a-time multiplicative one of rustc-hash.
 
 use std::cell::RefCell;
 
