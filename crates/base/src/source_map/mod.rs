@@ -331,14 +331,14 @@ impl SourceMap {
         data.spelling(at)
     }
 
-    /// The byte at the spelling of `loc`.
+    /// The byte at the spelling of `loc`. What comes from a macro leaves the cache of the file that
+    /// most questions are about as it is.
     pub fn byte_at(&self, loc: Loc) -> Option<u8> {
-        let at = self.spelling(loc);
-        if !self.in_cached_file(at) {
-            return self.data.borrow().text_from(at)?.first().copied();
+        if !self.in_cached_file(loc) {
+            return self.data.borrow().text_from(loc)?.first().copied();
         }
         let (start, _, source) = self.file_cache.get();
-        self.bytes(source).get((at.0 - start) as usize).copied()
+        self.bytes(source).get((loc.0 - start) as usize).copied()
     }
 
     /// See [`SourceMapData::expansion_point`].
