@@ -1,9 +1,9 @@
 //! Interned byte strings. A [`Symbol`] is a dense index, so facts about names are plain vectors.
 //!
-//! Open addressing over 64-bit slots: 32 bits of hash beside the place of a record that holds the
-//! index, the length and the bytes, so that a hit costs one probe and one comparison, and touches
-//! two cache lines. The records live in chunks that never move; the hash is the word-at-a-time
-//! multiplicative one of rustc-hash.
+//! Open addressing over 64-bit slots: 32 bits of hash beside the symbol, whose entry holds the
+//! first sixteen bytes as two words. That is all of most names: a hit costs one probe and the
+//! comparison of three words, and touches two cache lines. The bytes live in chunks that never
+//! move; the hash is the word-at-a-time multiplicative one of rustc-hash.
 
 use std::cell::RefCell;
 
@@ -30,27 +30,91 @@ pub struct Interner {
 }
 
 struct Inner {
-    /// `hash << 32 | place`, 0 when free. Length is a power of two, at most half full.
+    /// `hash << 32 | symbol + 1`, 0 when free. Length is a power of two, at most half full.
     slots: Vec<u64>,
-    strings: Vec<Entry>,
-    /// Records: index and length, 32 bits each, then the bytes. A place is a chunk's number, from 1
-    /// on, above 16 bits of offset.
+    entries: Vec<Entry>,
     chunks: Vec<Vec<u8>>,
+    /// Symbols whose bytes are not UTF-8, in order: few, if any.
+    not_utf8: Vec<Symbol>,
 }
 
 #[derive(Clone, Copy)]
 struct Entry {
+    head: Head,
     /// Points into a chunk of the same interner; the lifetime is a promise kept by
     /// `Interner::resolve_bytes`.
     bytes: &'static [u8],
-    utf8: bool,
 }
 
-/// Size of an ordinary chunk: what an offset of 16 bits reaches. A record that is larger has its
-/// own.
+/// The first sixteen bytes of a string, zeros after its end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Head([u64; 2]);
+
+/// Bytes in a [`Head`].
+pub const HEAD: usize = 16;
+
+/// Size of an ordinary chunk. A string that is larger has its own.
 const CHUNK: usize = 1 << 16;
-/// Bytes of a record before those of the string.
-const HEADER: usize = 8;
+
+impl Head {
+    /// Of these bytes.
+    #[inline]
+    pub fn of(bytes: &[u8; HEAD]) -> Head {
+        Head([word(bytes, 0), word(bytes, 8)])
+    }
+
+    /// Without the bytes from `length` on.
+    #[inline]
+    pub fn cut(self, length: usize) -> Head {
+        /// The words that keep as many bytes as the index says.
+        const KEEP: [[u64; 2]; HEAD + 1] = {
+            let mut keep = [[0; 2]; HEAD + 1];
+            let mut length = 1;
+            while length <= HEAD {
+                keep[length] = keep[length - 1];
+                keep[length][(length - 1) / 8] = keep[length][(length - 1) / 8] << 8 | 0xff;
+                length += 1;
+            }
+            keep
+        };
+        Head([self.0[0] & KEEP[length][0], self.0[1] & KEEP[length][1]])
+    }
+
+    /// How many bytes at the beginning are letters, digits or underscores.
+    #[inline]
+    pub fn word_length(self) -> usize {
+        // SAFETY: every x86-64 processor has SSE2.
+        unsafe { self.word_length_sse2() }
+    }
+
+    #[target_feature(enable = "sse2")]
+    #[inline]
+    fn word_length_sse2(self) -> usize {
+        use std::arch::x86_64::*;
+        let bytes = _mm_set_epi64x(self.0[1] as i64, self.0[0] as i64);
+        let within = |from: __m128i, last: u8| _mm_cmpeq_epi8(_mm_min_epu8(from, _mm_set1_epi8(last as i8)), from);
+        let lower = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
+        let letters = within(_mm_sub_epi8(lower, _mm_set1_epi8(b'a' as i8)), b'z' - b'a');
+        let digits = within(_mm_sub_epi8(bytes, _mm_set1_epi8(b'0' as i8)), 9);
+        let underscores = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b'_' as i8));
+        let word = _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(letters, digits), underscores));
+        word.trailing_ones() as usize
+    }
+
+    /// Of a string of any length.
+    #[inline]
+    fn of_string(bytes: &[u8]) -> Head {
+        if bytes.len() < 8 {
+            return Head([short_word(bytes), 0]);
+        }
+        let second = match bytes.len() {
+            8 => 0,
+            length @ 9..HEAD => word(bytes, length - 8) >> (8 * (HEAD - length)),
+            _ => word(bytes, 8),
+        };
+        Head([word(bytes, 0), second])
+    }
+}
 
 impl Interner {
     /// An interner whose first symbols are `names`, in order.
@@ -58,9 +122,9 @@ impl Interner {
         let interner = Interner {
             inner: RefCell::new(Inner {
                 slots: vec![0; 1 << 12],
-                strings: Vec::with_capacity(1 << 11),
-                // No place is 0.
-                chunks: vec![Vec::new()],
+                entries: Vec::with_capacity(1 << 11),
+                chunks: Vec::new(),
+                not_utf8: Vec::new(),
             }),
         };
         for (index, name) in names.iter().enumerate() {
@@ -78,47 +142,34 @@ impl Interner {
     /// The symbol of `bytes`, which need not be UTF-8 (string literals may hold anything).
     #[inline]
     pub fn intern_bytes(&self, bytes: &[u8]) -> Symbol {
-        let hash = hash_bytes(bytes);
+        self.intern_headed(Head::of_string(bytes), bytes)
+    }
+
+    /// The same for who has the first bytes at hand.
+    pub fn intern_headed(&self, head: Head, bytes: &[u8]) -> Symbol {
+        let hash = hash_bytes(head, bytes);
         let inner = &mut *self.inner.borrow_mut();
-        let mask = inner.slots.len() - 1;
-        let mut at = hash as usize & mask;
-        loop {
-            let slot = inner.slots[at];
-            if slot == 0 {
-                return inner.insert(bytes, hash, at);
-            }
-            if (slot >> 32) as u32 == hash
-                && let Some(symbol) = inner.symbol_if(slot as u32, bytes)
-            {
-                return symbol;
-            }
-            at = (at + 1) & mask;
+        match inner.find(head, bytes, hash) {
+            Ok(symbol) => symbol,
+            Err(at) => inner.insert(head, bytes, hash, at),
         }
     }
 
     /// The symbol of `bytes` when it has been interned before.
     pub fn find(&self, bytes: &[u8]) -> Option<Symbol> {
-        let hash = hash_bytes(bytes);
-        let inner = self.inner.borrow();
-        let mask = inner.slots.len() - 1;
-        let mut at = hash as usize & mask;
-        while inner.slots[at] != 0 {
-            if let Some(symbol) = inner.symbol_if(inner.slots[at] as u32, bytes) {
-                return Some(symbol);
-            }
-            at = (at + 1) & mask;
-        }
-        None
+        let head = Head::of_string(bytes);
+        self.inner.borrow().find(head, bytes, hash_bytes(head, bytes)).ok()
     }
 
     /// The text of a symbol; a replacement text if its bytes are not UTF-8 (see
     /// [`Interner::resolve_bytes`]).
     pub fn resolve(&self, symbol: Symbol) -> &str {
-        let entry = self.inner.borrow().strings[symbol.index()];
-        if !entry.utf8 {
+        let inner = self.inner.borrow();
+        let entry = inner.entries[symbol.index()];
+        if inner.not_utf8.binary_search(&symbol).is_ok() {
             return "<invalid UTF-8>";
         }
-        // SAFETY: `utf8` is set only after the bytes were validated, and they never change.
+        // SAFETY: all bytes that are not UTF-8 are in the list, and they never change.
         unsafe { std::str::from_utf8_unchecked(entry.bytes) }
     }
 
@@ -126,12 +177,12 @@ impl Interner {
     pub fn resolve_bytes(&self, symbol: Symbol) -> &[u8] {
         // The static lifetime of the entry is narrowed to the interner's here: chunks are never
         // freed or moved before it.
-        self.inner.borrow().strings[symbol.index()].bytes
+        self.inner.borrow().entries[symbol.index()].bytes
     }
 
     /// Number of symbols; the next new one has this index.
     pub fn len(&self) -> usize {
-        self.inner.borrow().strings.len()
+        self.inner.borrow().entries.len()
     }
 
     /// Whether nothing has been interned.
@@ -141,51 +192,58 @@ impl Interner {
 }
 
 impl Inner {
-    /// The symbol of the record at `place`, if its string is `bytes`.
+    /// The symbol of a string, or the slot where it would be.
     #[inline]
-    fn symbol_if(&self, place: u32, bytes: &[u8]) -> Option<Symbol> {
-        let (header, text) =
-            self.chunks[place as usize >> 16][place as usize & (CHUNK - 1)..].split_first_chunk::<HEADER>()?;
-        let [a, b, c, d, e, f, g, h] = *header;
-        let length = u32::from_le_bytes([e, f, g, h]) as usize;
-        let equal = length == bytes.len() && same(text.get(..length)?, bytes);
-        equal.then(|| Symbol(u32::from_le_bytes([a, b, c, d])))
+    fn find(&self, head: Head, bytes: &[u8], hash: u32) -> Result<Symbol, usize> {
+        let mask = self.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        loop {
+            let slot = self.slots[at];
+            if slot == 0 {
+                return Err(at);
+            }
+            if (slot >> 32) as u32 == hash {
+                let index = slot as u32 - 1;
+                let entry = &self.entries[index as usize];
+                let same = entry.head == head && entry.bytes.len() == bytes.len();
+                if same && (bytes.len() <= HEAD || entry.bytes[HEAD..] == bytes[HEAD..]) {
+                    return Ok(Symbol(index));
+                }
+            }
+            at = (at + 1) & mask;
+        }
     }
 
     #[cold]
-    fn insert(&mut self, bytes: &[u8], hash: u32, at: usize) -> Symbol {
-        let index = self.strings.len() as u32;
-        let (stored, place) = self.store(index, bytes);
-        let utf8 = stored.is_ascii() || std::str::from_utf8(stored).is_ok();
-        self.strings.push(Entry { bytes: stored, utf8 });
-        self.slots[at] = u64::from(hash) << 32 | u64::from(place);
-        if self.strings.len() * 2 > self.slots.len() {
+    fn insert(&mut self, head: Head, bytes: &[u8], hash: u32, at: usize) -> Symbol {
+        let index = self.entries.len() as u32;
+        if index == u32::MAX {
+            crate::bug!("more names and literals than numbers for them");
+        }
+        let stored = self.store(bytes);
+        if !stored.is_ascii() && std::str::from_utf8(stored).is_err() {
+            self.not_utf8.push(Symbol(index));
+        }
+        self.entries.push(Entry { head, bytes: stored });
+        self.slots[at] = u64::from(hash) << 32 | u64::from(index + 1);
+        if self.entries.len() * 2 > self.slots.len() {
             self.grow();
         }
         Symbol(index)
     }
 
-    /// A new record: its bytes and its place.
-    fn store(&mut self, index: u32, bytes: &[u8]) -> (&'static [u8], u32) {
-        let size = HEADER + bytes.len();
-        let mut number = self.chunks.len() - 1;
-        if number == 0 || self.chunks[number].len() + size > CHUNK {
-            number += 1;
-            self.chunks.push(Vec::with_capacity(CHUNK.max(size)));
+    /// The bytes in a chunk.
+    fn store(&mut self, bytes: &[u8]) -> &'static [u8] {
+        if self.chunks.last().is_none_or(|chunk| chunk.len() + bytes.len() > chunk.capacity()) {
+            self.chunks.push(Vec::with_capacity(CHUNK.max(bytes.len())));
         }
-        let chunk = &mut self.chunks[number];
+        let Some(chunk) = self.chunks.last_mut() else { crate::bug!("no chunk for a name") };
         let start = chunk.len();
-        let Ok(number @ 0..=0xffff) = u32::try_from(number) else {
-            crate::bug!("more than 4 GiB of names and literals")
-        };
-        chunk.extend_from_slice(&index.to_le_bytes());
-        chunk.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
         chunk.extend_from_slice(bytes);
         // SAFETY: a chunk never grows past the capacity it was made with (checked above), so its
         // buffer never moves, and it is dropped only with the interner; `Interner` hands the slice
         // out no longer than its own borrow.
-        let stored = unsafe { std::slice::from_raw_parts(chunk.as_ptr().add(start + HEADER), bytes.len()) };
-        (stored, number << 16 | start as u32)
+        unsafe { std::slice::from_raw_parts(chunk.as_ptr().add(start), bytes.len()) }
     }
 
     fn grow(&mut self) {
@@ -202,35 +260,14 @@ impl Inner {
     }
 }
 
-/// Equality without a call of the C library: names are short, and their hashes agree already.
-#[inline]
-fn same(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
-    }
-    if a.len() < 8 {
-        return short_word(a) == short_word(b);
-    }
-    let (mut at, last) = (0, a.len() - 8);
-    while at < last {
-        if word(a, at) != word(b, at) {
-            return false;
-        }
-        at += 8;
-    }
-    word(a, last) == word(b, last)
-}
-
 /// A 32-bit hash, eight bytes a step; the last step overlaps the one before it.
 #[inline]
-fn hash_bytes(bytes: &[u8]) -> u32 {
+fn hash_bytes(head: Head, bytes: &[u8]) -> u32 {
     const K: u64 = 0xf135_7aea_2e62_a9c5;
-    let mut hash = bytes.len() as u64;
     let mix = |hash: u64, word: u64| (hash.rotate_left(26) ^ word).wrapping_mul(K);
-    if bytes.len() < 8 {
-        hash = mix(hash, short_word(bytes));
-    } else {
-        let (mut at, last) = (0, bytes.len() - 8);
+    let mut hash = mix(mix(bytes.len() as u64, head.0[0]), head.0[1]);
+    if bytes.len() > HEAD {
+        let (mut at, last) = (HEAD, bytes.len() - 8);
         while at < last {
             hash = mix(hash, word(bytes, at));
             at += 8;
@@ -246,11 +283,13 @@ fn word(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(*bytes[at..].first_chunk().expect("eight bytes are left"))
 }
 
-/// Fewer than eight bytes as a number, different for different bytes of one length.
+/// Fewer than eight bytes as a number, zeros after the end.
 #[inline]
 fn short_word(bytes: &[u8]) -> u64 {
     if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
-        return u64::from(u32::from_le_bytes(*last)) << 32 | u64::from(u32::from_le_bytes(*first));
+        // The last four may overlap the first, which agree where they do.
+        let last = u64::from(u32::from_le_bytes(*last)) << (8 * (bytes.len() - 4));
+        return last | u64::from(u32::from_le_bytes(*first));
     }
     match *bytes {
         [] => 0,
@@ -279,7 +318,7 @@ mod tests {
     #[test]
     fn strings_larger_than_a_chunk() {
         let interner = Interner::with_symbols(&[]);
-        let texts: Vec<String> = [CHUNK - HEADER, CHUNK, 3, 3 * CHUNK, 5].map(|n| "x".repeat(n)).into();
+        let texts: Vec<String> = [CHUNK - 8, CHUNK, 3, 3 * CHUNK, 5].map(|n| "x".repeat(n)).into();
         let symbols: Vec<Symbol> = texts.iter().map(|text| interner.intern(text)).collect();
         for (text, &symbol) in texts.iter().zip(&symbols) {
             assert_eq!((interner.intern(text), interner.find(text.as_bytes())), (symbol, Some(symbol)));
@@ -288,9 +327,40 @@ mod tests {
     }
 
     #[test]
+    fn heads_are_the_same_however_they_are_made() {
+        let text = b"a_Z09[`{@/:^$\x80x_and so on";
+        for start in 0..10 {
+            let rest = &text[start..];
+            let head = Head::of(rest.first_chunk().unwrap());
+            for length in 0..=HEAD {
+                assert!(head.cut(length) == Head::of_string(&rest[..length]), "{start} {length}");
+            }
+            let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+            assert_eq!(head.word_length(), rest.iter().take(HEAD).take_while(|&byte| is_word(byte)).count());
+        }
+        for byte in 0..=u8::MAX {
+            let expected = if byte.is_ascii_alphanumeric() || byte == b'_' { HEAD } else { 0 };
+            assert_eq!(Head::of(&[byte; HEAD]).word_length(), expected, "{byte}");
+        }
+    }
+
+    #[test]
+    fn strings_that_differ_in_length_or_tail_only() {
+        let interner = Interner::with_symbols(&[]);
+        let long = "abcdefghijklmnop_and_more";
+        let texts: Vec<&str> = (0..=long.len()).map(|n| &long[..n]).chain(["a\0", "a\0\0", "\0"]).collect();
+        let symbols: Vec<Symbol> = texts.iter().map(|text| interner.intern(text)).collect();
+        for (index, &symbol) in symbols.iter().enumerate() {
+            assert_eq!((symbol.index(), interner.resolve(symbol)), (index, texts[index]));
+        }
+        assert_eq!(interner.find(b"abcdefghijklmnop_and_mare"), None);
+    }
+
+    #[test]
     fn bytes_that_are_not_utf8_are_kept() {
         let interner = Interner::with_symbols(&[]);
         let symbol = interner.intern_bytes(b"\"\xff\"");
         assert_eq!(interner.resolve_bytes(symbol), b"\"\xff\"");
+        assert_eq!((interner.resolve(symbol), interner.resolve(interner.intern("x"))), ("<invalid UTF-8>", "x"));
     }
 }

@@ -339,6 +339,11 @@ impl SourceMapData {
         self.sources[inclusion.source.0 as usize].text().get(..(loc.0 - inclusion.base) as usize)
     }
 
+    /// The text that holds `loc`, which is not in a macro expansion, and the first position of it.
+    pub fn source_of(&self, loc: Loc) -> Option<(SourceId, Loc)> {
+        self.inclusion(loc).map(|inclusion| (inclusion.source, Loc(inclusion.base)))
+    }
+
     /// The bytes from the spelling of `loc` to the end of its file.
     pub fn text_from(&self, loc: Loc) -> Option<&[u8]> {
         let loc = self.spelling(loc);

@@ -86,7 +86,7 @@ pub struct SourceMap {
     let_go_of: Cell<(u32, usize)>,
     /// The range of the file that was asked for last: positions in it are neither moved nor changed
     /// by macros.
-    file_cache: Cell<(u32, u32)>,
+    file_cache: Cell<(u32, u32, SourceId)>,
     /// The index after that of the macro expansion asked for last, and of those on the way from
     /// there to the spelling.
     near: [Cell<usize>; MAX_DEPTH as usize + 1],
@@ -112,7 +112,7 @@ impl SourceMap {
             data: RefCell::new(data),
             line_cache: Cell::new(NO_LINE),
             let_go_of: Cell::new((u32::MAX, 0)),
-            file_cache: Cell::new((1, 0)),
+            file_cache: Cell::new((1, 0, SourceId(0))),
             near: std::array::from_fn(|_| Cell::new(0)),
             near_name: Cell::new(0),
             near_argument: Cell::new(0),
@@ -288,14 +288,14 @@ impl SourceMap {
 
     /// Whether `loc` is known to lie in a file, not in a macro expansion.
     fn in_cached_file(&self, loc: Loc) -> bool {
-        let (start, end) = self.file_cache.get();
+        let (start, end, _) = self.file_cache.get();
         start <= loc.0 && loc.0 < end
     }
 
     fn cache_file(&self, data: &SourceMapData, loc: Loc) {
         if let Some(inclusion) = data.inclusion(loc) {
             let length = data.sources[inclusion.source.0 as usize].text.bytes().len() as u32;
-            self.file_cache.set((inclusion.base, inclusion.base + length));
+            self.file_cache.set((inclusion.base, inclusion.base + length, inclusion.source));
         }
     }
 
@@ -329,6 +329,16 @@ impl SourceMap {
             }
         }
         data.spelling(at)
+    }
+
+    /// The byte at the spelling of `loc`. What comes from a macro leaves the cache of the file that
+    /// most questions are about as it is.
+    pub fn byte_at(&self, loc: Loc) -> Option<u8> {
+        if !self.in_cached_file(loc) {
+            return self.data.borrow().text_from(loc)?.first().copied();
+        }
+        let (start, _, source) = self.file_cache.get();
+        self.bytes(source).get((loc.0 - start) as usize).copied()
     }
 
     /// See [`SourceMapData::expansion_point`].

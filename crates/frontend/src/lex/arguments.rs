@@ -7,18 +7,22 @@ use super::lexer::Lexer;
 
 /// A byte that passing over arguments must look at: brackets, commas, quotes, and whatever might
 /// need the whole lexer.
-const STOP: [bool; 256] = stop_table();
+const STOP: [bool; 256] = stop_table(b"(),\"'/#%?\\$@`");
 
-const fn stop_table() -> [bool; 256] {
+/// Whether a byte is one of these, beyond ASCII, or the NUL at the end of a text.
+pub(super) const fn stop_table(bytes: &[u8]) -> [bool; 256] {
     let mut table = [false; 256];
-    let mut byte = 0;
+    let mut byte = 0x80;
     while byte < 256 {
-        table[byte] = matches!(
-            byte as u8,
-            b'(' | b')' | b',' | b'"' | b'\'' | b'/' | b'#' | b'%' | b'?' | b'\\' | b'$' | b'@' | b'`' | 0 | 0x80..
-        );
+        table[byte] = true;
         byte += 1;
     }
+    let mut index = 0;
+    while index < bytes.len() {
+        table[bytes[index] as usize] = true;
+        index += 1;
+    }
+    table[0] = true;
     table
 }
 
@@ -65,7 +69,7 @@ impl Lexer<'_> {
 
 /// Offset of the quote that ends the literal which begins at `start`, unless it has splices,
 /// trigraphs, characters beyond ASCII or no end.
-fn plain_literal_end(text: &[u8], start: usize) -> Option<usize> {
+pub(super) fn plain_literal_end(text: &[u8], start: usize) -> Option<usize> {
     let quote = text[start];
     let mut at = start + 1;
     loop {

@@ -5,13 +5,14 @@
 //! space before it. Inside a directive (`in_directive`) the end of the line is an `EndOfDirective`,
 //! given again and again until the directive is left.
 
+use base::intern::{HEAD, Head};
 use base::{Loc, Session, warning};
 
 use super::bidi::{self, Place};
 use super::chars::{APART, BLANK, CLASS, DOLLAR, IDENTIFIER, LINE_STOP, OPERATOR, SINGLE, WORD_START, WORD_STOP};
 use super::clean::{CleanLine, splice_length, trigraph_at};
 use super::scan::{Scanned, Switches, canonical_identifier, scan};
-use super::token::{Token, TokenFlags, TokenKind};
+use super::token::{Token, TokenFlags, TokenKind, operator, single};
 
 /// Position in one source text.
 pub(crate) struct Lexer<'s> {
@@ -63,6 +64,21 @@ impl<'s> Lexer<'s> {
         }
     }
 
+    /// A lexer inside of a directive, at an offset of a text that another one has been through.
+    pub(crate) fn again(
+        session: &'s Session,
+        (text, base): (&'s [u8], Loc),
+        switches: Switches,
+        at: usize,
+    ) -> Lexer<'s> {
+        let mut lexer = Lexer::new(session, b"\0", base, switches);
+        lexer.text = text;
+        lexer.at = at;
+        lexer.line_start = false;
+        lexer.in_directive = true;
+        lexer
+    }
+
     /// Where the next byte is.
     pub(crate) fn loc(&self) -> Loc {
         self.base.offset(self.at as u32)
@@ -71,13 +87,6 @@ impl<'s> Lexer<'s> {
     /// The text, ending in NUL, and the offset of the next byte: for who reads lines.
     pub(crate) fn raw(&self) -> (&'s [u8], usize) {
         (self.text, self.at)
-    }
-
-    /// Goes to an offset inside of a directive.
-    pub(crate) fn go_into_directive(&mut self, at: usize) {
-        self.at = at;
-        self.line_start = false;
-        self.in_directive = true;
     }
 
     /// Goes to an offset.
@@ -104,6 +113,13 @@ impl<'s> Lexer<'s> {
     /// The text and the offset of the next byte, unless this is assembler or comments are wanted.
     pub(super) fn plain_text(&self) -> Option<(&[u8], usize)> {
         (!self.switches.assembler && !self.keep_comments && !self.in_directive).then_some((self.text, self.at))
+    }
+
+    /// The text and the offset of the next byte, in a directive of C whose comments nobody wants to
+    /// see.
+    pub(super) fn directive_text(&self) -> Option<(&'s [u8], usize)> {
+        let plain = self.in_directive && !self.switches.assembler && self.bidi.is_none();
+        (plain && !self.keep_comments && !self.keep_in_directive).then_some((self.text, self.at))
     }
 
     /// Goes on within a line.
@@ -201,6 +217,16 @@ impl<'s> Lexer<'s> {
         let text = self.text;
         let class = CLASS[usize::from(text[start])];
         if class & WORD_START != 0 {
+            // Most names are shorter than what is compared at once.
+            if let Some(bytes) = text[start..].first_chunk() {
+                let head = Head::of(bytes);
+                let end = start + head.word_length();
+                if end < start + HEAD && CLASS[usize::from(text[end])] & (WORD_STOP | DOLLAR) == 0 {
+                    self.at = end;
+                    let name = self.session.interner.intern_headed(head.cut(end - start), &text[start..end]);
+                    return Token { kind: TokenKind::Identifier, flags, loc: self.loc_at(start), payload: name.0 };
+                }
+            }
             let bits = self.switches.identifier_bits;
             let end = find(text, start + 1, |class| class & bits == 0);
             if CLASS[usize::from(text[end])] & WORD_STOP == 0 {
@@ -607,41 +633,6 @@ impl LineComments {
             false if dialect.gnu => LineComments::Extension,
             false => LineComments::Forbidden,
         }
-    }
-}
-
-/// The punctuator of a byte of class [`SINGLE`].
-#[inline]
-fn single(byte: u8) -> TokenKind {
-    match byte {
-        b'(' => TokenKind::LeftParen,
-        b')' => TokenKind::RightParen,
-        b'[' => TokenKind::LeftBracket,
-        b']' => TokenKind::RightBracket,
-        b'{' => TokenKind::LeftBrace,
-        b'}' => TokenKind::RightBrace,
-        b',' => TokenKind::Comma,
-        b';' => TokenKind::Semicolon,
-        _ => TokenKind::Tilde,
-    }
-}
-
-/// A punctuator of class `OPERATOR`, by itself.
-#[inline]
-fn operator(byte: u8) -> TokenKind {
-    match byte {
-        b'=' => TokenKind::Equal,
-        b'.' => TokenKind::Dot,
-        b'*' => TokenKind::Star,
-        b'&' => TokenKind::Amp,
-        b'+' => TokenKind::Plus,
-        b'-' => TokenKind::Minus,
-        b'!' => TokenKind::Bang,
-        b'|' => TokenKind::Pipe,
-        b'^' => TokenKind::Caret,
-        b':' => TokenKind::Colon,
-        b'<' => TokenKind::Less,
-        _ => TokenKind::Greater,
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod arguments;
 mod bidi;
+mod bodies;
 mod chars;
 pub mod charset;
 mod clean;

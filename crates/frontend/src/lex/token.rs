@@ -214,3 +214,38 @@ impl std::fmt::Display for TokenKind {
         }
     }
 }
+
+/// The punctuator of a byte of class [`SINGLE`](super::chars::SINGLE).
+#[inline]
+pub(super) fn single(byte: u8) -> TokenKind {
+    match byte {
+        b'(' => TokenKind::LeftParen,
+        b')' => TokenKind::RightParen,
+        b'[' => TokenKind::LeftBracket,
+        b']' => TokenKind::RightBracket,
+        b'{' => TokenKind::LeftBrace,
+        b'}' => TokenKind::RightBrace,
+        b',' => TokenKind::Comma,
+        b';' => TokenKind::Semicolon,
+        _ => TokenKind::Tilde,
+    }
+}
+
+/// A punctuator of class [`OPERATOR`](super::chars::OPERATOR), by itself.
+#[inline]
+pub(super) fn operator(byte: u8) -> TokenKind {
+    match byte {
+        b'=' => TokenKind::Equal,
+        b'.' => TokenKind::Dot,
+        b'*' => TokenKind::Star,
+        b'&' => TokenKind::Amp,
+        b'+' => TokenKind::Plus,
+        b'-' => TokenKind::Minus,
+        b'!' => TokenKind::Bang,
+        b'|' => TokenKind::Pipe,
+        b'^' => TokenKind::Caret,
+        b':' => TokenKind::Colon,
+        b'<' => TokenKind::Less,
+        _ => TokenKind::Greater,
+    }
+}

@@ -12,7 +12,7 @@
 use base::{Loc, warning};
 use smallvec::SmallVec;
 
-use super::macros::{MacroId, MacroKind, UNREAD};
+use super::macros::{MacroId, MacroKind};
 use super::substitute::{paste, substitute};
 use super::{Preprocessor, builtins};
 use crate::lex::{Token, TokenFlags, TokenKind, names};
@@ -155,7 +155,7 @@ fn token_of_frame(pp: &mut Preprocessor<'_>, base: usize) -> Token {
 #[inline(always)]
 fn step(pp: &mut Preprocessor<'_>) -> Token {
     if !pp.contexts.is_empty() {
-        return step_in_expansion(pp, None);
+        return plain_in_context(pp).unwrap_or_else(|| step_in_expansion(pp, None));
     }
     // Nearly all of a program is this: a token of the file that names no macro.
     let token = super::lex_token(pp);
@@ -222,6 +222,43 @@ fn from_context(pp: &mut Preprocessor<'_>) -> Option<Token> {
     }
 }
 
+/// The next token of the innermost context, if it neither names a macro nor is pasted: most are
+/// such.
+#[inline(always)]
+fn plain_in_context(pp: &mut Preprocessor<'_>) -> Option<Token> {
+    let context = pp.contexts.last_mut()?;
+    let macros = &pp.macros;
+    let is_plain = |token: &&Token| {
+        !token.flags.has(TokenFlags::PASTE_LEFT)
+            && (!token.is(TokenKind::Identifier) || macros.slot(token.symbol()) == 0)
+    };
+    match &mut context.source {
+        Source::Body { next, end, delta, fallback } if next != end => {
+            let token = macros.bodies.get(*next as usize).filter(is_plain)?;
+            *next += 1;
+            Some(in_expansion(*token, *delta, *fallback))
+        }
+        Source::Buffer { tokens, next } => {
+            let token = tokens.get(*next).filter(is_plain)?;
+            *next += 1;
+            Some(*token)
+        }
+        Source::Argument { frame, next, end } if next != end => {
+            let token = pp.frames[*frame].tokens.get(*next).filter(is_plain)?;
+            *next += 1;
+            Some(*token)
+        }
+        _ => None,
+    }
+}
+
+/// A token of a body, where it is in the expansion.
+#[inline]
+fn in_expansion(token: Token, delta: u32, fallback: Loc) -> Token {
+    let loc = if fallback.is_none() { Loc(token.loc.0.wrapping_add(delta)) } else { fallback };
+    Token { loc, ..token }
+}
+
 #[inline]
 fn next_in_context(pp: &mut Preprocessor<'_>) -> Option<Token> {
     let context = pp.contexts.last_mut()?;
@@ -230,10 +267,8 @@ fn next_in_context(pp: &mut Preprocessor<'_>) -> Option<Token> {
             if next == end {
                 return None;
             }
-            let mut token = pp.macros.bodies[*next as usize];
             *next += 1;
-            token.loc = if fallback.is_none() { Loc(token.loc.0.wrapping_add(*delta)) } else { *fallback };
-            Some(token)
+            Some(in_expansion(pp.macros.bodies[*next as usize - 1], *delta, *fallback))
         }
         Source::Buffer { tokens, next } => {
             let token = tokens.get(*next).copied();
@@ -312,6 +347,7 @@ pub(super) fn reject_special_name(pp: &Preprocessor<'_>, token: Token) -> bool {
 fn enter_macro(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) -> Entered {
     pp.buf.mi_valid = false;
     pp.buf.lexer.header_names = false;
+    super::macros::read_body(pp, id);
     let definition = &mut pp.macros.macros[id as usize];
     let first_use = !std::mem::replace(&mut definition.used, true);
     match definition.kind {
@@ -355,9 +391,6 @@ pub(super) fn body_range(pp: &Preprocessor<'_>, id: MacroId, name: Token) -> Opt
 
 /// Pushes a body that has no parameters to replace.
 fn push_body(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) {
-    if pp.macros.macros[id as usize].body.1 == UNREAD {
-        super::macros::read_body(pp, id);
-    }
     let (delta, fallback) = match body_range(pp, id, name) {
         Some(delta) => (delta, Loc::NONE),
         None => (0, pp.session.sources.expansion_point(name.loc)),
@@ -553,7 +586,7 @@ fn collect_arguments(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) -> Opt
         let start = frame.tokens.len();
         let mut depth = 0u32;
         let stop = loop {
-            let token = step_in_expansion(pp, None);
+            let token = step(pp);
             match token.kind {
                 TokenKind::Padding if frame.tokens.len() == start => continue,
                 TokenKind::LeftParen => depth += 1,

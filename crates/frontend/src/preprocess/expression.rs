@@ -5,6 +5,7 @@
 //! machine's stack.
 
 use base::{Loc, Symbol, warning};
+use smallvec::SmallVec;
 
 use super::{Preprocessor, conditionals};
 use crate::lex::charset::ExecutionCharsets;
@@ -59,7 +60,7 @@ pub(super) fn evaluate(pp: &mut Preprocessor<'_>, directive: &'static str) -> Co
         pp,
         directive,
         skip: 0,
-        operators: Vec::new(),
+        operators: SmallVec::new(),
         tokens: 0,
         guard: None,
         parenthesized: false,
@@ -84,7 +85,7 @@ pub(super) fn parenthesized(pp: &mut Preprocessor<'_>) -> Option<i64> {
         pp,
         directive: "embed",
         skip: 0,
-        operators: Vec::new(),
+        operators: SmallVec::new(),
         tokens: 0,
         guard: None,
         parenthesized: true,
@@ -100,7 +101,7 @@ struct Parser<'p, 's> {
     directive: &'static str,
     /// Greater than 0 in operands that are not evaluated.
     skip: u32,
-    operators: Vec<Operator>,
+    operators: SmallVec<[Operator; 4]>,
     /// Number of operators and operands so far.
     tokens: u32,
     /// The expression ends at an unmatched `)` rather than at the end of the line.

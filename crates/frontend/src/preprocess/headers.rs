@@ -53,11 +53,15 @@ pub(super) fn find(pp: &mut Preprocessor<'_>, header: &Header, next: bool) -> Op
     }
     for index in start..pp.search.directories.len() {
         let directory = &pp.search.directories[index];
+        if !directory.may_hold(name) {
+            continue;
+        }
         let (path, system, builtin) = (join(&directory.path, name), directory.system, directory.builtin);
         let opened = if builtin { open_builtin(pp, &path, name) } else { open_reporting(pp, &path, header) };
         if let Some(id) = opened {
             return Some(Found { id, path, directory: Some(index), system });
         }
+        pp.search.directories[index].missed();
     }
     None
 }

@@ -4,7 +4,7 @@
 //! so that an expansion in progress, `#pragma push_macro` and `-dM` can refer to one by index
 //! whatever happens to its name. The bodies lie one after the other in one vector.
 
-use base::{Loc, SourceId, Symbol, warning};
+use base::{Loc, Symbol, warning};
 
 use super::Preprocessor;
 use crate::lex::lexer::Lexer;
@@ -81,12 +81,12 @@ pub(super) struct Macro {
     pub(super) disabled: bool,
     pub(super) used: bool,
     pub(super) system: bool,
-    /// Range of the body in [`MacroTable::bodies`]; with [`UNREAD`] as its end, the body's offset
-    /// in the text of predefined macros.
+    /// Range of the body in [`MacroTable::bodies`]; or [`UNREAD`].
     pub(super) body: (u32, u32),
     /// Where the name is in the definition.
     pub(super) loc: Loc,
-    /// Where the first token of the body is, and how many positions the body takes.
+    /// Where the first token of the body is, or the text of one that is not read yet; and how many
+    /// positions the body takes.
     pub(super) body_loc: Loc,
     pub(super) body_length: u32,
 }
@@ -98,8 +98,8 @@ impl Macro {
     }
 }
 
-/// See [`Macro::body`].
-pub(super) const UNREAD: u32 = u32::MAX;
+/// A body that is read when it is used: most macros of a header never are.
+pub(super) const UNREAD: (u32, u32) = (u32::MAX, u32::MAX);
 
 /// All macros.
 pub(super) struct MacroTable {
@@ -108,8 +108,6 @@ pub(super) struct MacroTable {
     pub(super) bodies: Vec<Token>,
     /// Some name is poisoned.
     pub(super) any_poisoned: bool,
-    /// The text of predefined macros, and where it is.
-    pub(super) predefined: Option<(SourceId, Loc)>,
     pushed: rustc_hash::FxHashMap<Symbol, Vec<MacroId>>,
 }
 
@@ -119,9 +117,8 @@ impl MacroTable {
             slots: vec![0; 1 << 12],
             // The predefined macros and those of a few headers.
             macros: Vec::with_capacity(1 << 11),
-            bodies: Vec::with_capacity(1 << 13),
+            bodies: Vec::with_capacity(1 << 12),
             any_poisoned: false,
-            predefined: None,
             pushed: Default::default(),
         };
         // Index 0 means "no macro".
@@ -282,8 +279,8 @@ fn install(pp: &mut Preprocessor<'_>, name: Token, definition: Macro) {
     super::macro_log::defined(pp, id);
 }
 
-/// A predefined macro, whose `#define` was just passed: most are never used, so that the body is
-/// read when it is. Whether it is an object-like macro that was not defined before.
+/// A predefined macro, whose `#define` was just passed. Whether it is an object-like macro that was
+/// not defined before.
 pub(super) fn define_later(pp: &mut Preprocessor<'_>) -> bool {
     let (text, at) = pp.buf.lexer.raw();
     let Some(rest) = text.get(at + 1..) else { return false };
@@ -298,7 +295,8 @@ pub(super) fn define_later(pp: &mut Preprocessor<'_>) -> bool {
     }
     let mut definition = blank(name, MacroKind::Object, pp.buf.lexer.base().offset(at as u32 + 1));
     definition.system = true;
-    definition.body = ((at + 1 + length) as u32, UNREAD);
+    definition.body = UNREAD;
+    definition.body_loc = pp.buf.lexer.base().offset((at + 1 + length) as u32);
     pp.buf.lexer.set_offset(at + 1 + newline + 1);
     let id = pp.macros.add(definition);
     pp.macros.set_slot(name, id);
@@ -307,23 +305,43 @@ pub(super) fn define_later(pp: &mut Preprocessor<'_>) -> bool {
     true
 }
 
-/// Reads the body of a predefined macro, if that has not happened.
+/// Reads the body of a macro, if that has not happened.
 pub(super) fn read_body(pp: &mut Preprocessor<'_>, id: MacroId) {
-    let (at, end) = pp.macros.macros[id as usize].body;
-    let (UNREAD, Some((source, base))) = (end, pp.macros.predefined) else { return };
-    let mut lexer = Lexer::new(pp.session, pp.session.sources.bytes(source), base, pp.switches);
-    lexer.go_into_directive(at as usize);
-    let start = pp.macros.bodies.len();
+    if pp.macros.macros[id as usize].body != UNREAD {
+        return;
+    }
+    let mut definition = std::mem::replace(&mut pp.macros.macros[id as usize], Macro::object(names::EMPTY));
+    let mut bodies = std::mem::take(&mut pp.macros.bodies);
+    let start = bodies.len();
+    append_unread(pp, &definition, &mut bodies);
+    pp.macros.bodies = bodies;
+    finish_body(pp, &mut definition, start);
+    pp.macros.macros[id as usize] = definition;
+}
+
+/// Appends the tokens of a body that is not read yet.
+fn append_unread(pp: &Preprocessor<'_>, definition: &Macro, out: &mut Vec<Token>) {
+    let at = definition.body_loc;
+    let found = pp.session.sources.data().source_of(at);
+    let Some((source, base)) = found else { base::bug!("a macro's body is in no file") };
+    let text = (pp.session.sources.bytes(source), base);
+    let mut lexer = Lexer::again(pp.session, text, pp.switches, (at.0 - base.0) as usize);
     loop {
         let token = lexer.next();
         if matches!(token.kind, TokenKind::EndOfDirective | TokenKind::Eof) {
             break;
         }
-        pp.macros.bodies.push(token);
+        out.push(parameter_of(definition, token).unwrap_or(token));
     }
-    let mut definition = std::mem::replace(&mut pp.macros.macros[id as usize], Macro::object(names::EMPTY));
-    finish_body(pp, &mut definition, start);
-    pp.macros.macros[id as usize] = definition;
+}
+
+/// A parameter's name in the body, as the token that stands for it.
+fn parameter_of(definition: &Macro, token: Token) -> Option<Token> {
+    if !token.is(TokenKind::Identifier) {
+        return None;
+    }
+    let index = definition.params.iter().position(|&name| name == token.symbol())?;
+    Some(Token { kind: TokenKind::Parameter, payload: index as u32, ..token })
 }
 
 fn warn_of_redefinition(pp: &Preprocessor<'_>, name: Token, old: MacroId, new: &Macro) {
@@ -397,10 +415,24 @@ pub(super) fn undefine(pp: &mut Preprocessor<'_>) {
 fn definition(pp: &mut Preprocessor<'_>, name: Token) -> Option<Macro> {
     let mut definition = blank(name.symbol(), MacroKind::Object, name.loc);
     definition.system = pp.buf.system;
+    // Nobody wants to see definitions, or to compare this one.
+    let in_file = pp.contexts.is_empty() && pp.lookahead.is_empty();
+    let later = in_file
+        && pp.printer.is_none()
+        && !pp.session.macros.is_on()
+        && !pp.macros.any_poisoned
+        && pp.macros.slot(name.symbol()) == 0;
+    let (text, at) = pp.buf.lexer.raw();
+    if later && matches!(text[at], b' ' | b'\t') && pass_body(pp, &mut definition) {
+        return Some(definition);
+    }
     let mut first = pp.raw_token();
     if first.is(TokenKind::LeftParen) && !first.flags.has(TokenFlags::LEADING_SPACE) {
         definition.kind = MacroKind::Function;
         parameters(pp, &mut definition)?;
+        if later && pass_body(pp, &mut definition) {
+            return Some(definition);
+        }
         first = pp.raw_token();
     } else if !first.is(TokenKind::EndOfDirective) && !first.flags.has(TokenFlags::LEADING_SPACE) {
         pp.session.pedwarn(warning::PEDANTIC, first.loc, "ISO C99 requires whitespace after the macro name").emit();
@@ -417,6 +449,14 @@ fn definition(pp: &mut Preprocessor<'_>, name: Token) -> Option<Macro> {
     }
     finish_body(pp, &mut definition, start);
     Some(definition)
+}
+
+/// Leaves a body to be read later, if it is one of those that may.
+fn pass_body(pp: &mut Preprocessor<'_>, definition: &mut Macro) -> bool {
+    let Some(at) = pp.buf.lexer.pass_body() else { return false };
+    definition.body = UNREAD;
+    definition.body_loc = pp.buf.lexer.base().offset(at as u32);
+    true
 }
 
 fn parameters(pp: &mut Preprocessor<'_>, definition: &mut Macro) -> Option<()> {
@@ -497,9 +537,8 @@ fn body(pp: &mut Preprocessor<'_>, definition: &mut Macro, first: Token) -> bool
     let mut token = first;
     while !token.is(TokenKind::EndOfDirective) {
         if token.is(TokenKind::Identifier) && function {
-            if let Some(index) = definition.params.iter().position(|&p| p == token.symbol()) {
-                token.kind = TokenKind::Parameter;
-                token.payload = index as u32;
+            if let Some(parameter) = parameter_of(definition, token) {
+                token = parameter;
             } else if token.symbol() == names::VA_OPT && definition.variadic {
                 definition.has_va_opt = true;
             }
@@ -694,12 +733,18 @@ pub(super) fn definition_text(pp: &Preprocessor<'_>, id: MacroId, name_only: boo
         out.push(b')');
     }
     out.push(b' ');
-    if let ((at, UNREAD), Some((source, _))) = (definition.body, pp.macros.predefined) {
-        let text = &pp.session.sources.bytes(source)[at as usize + 1..];
-        out.extend(text.iter().take_while(|&&byte| byte != b'\n'));
-        return out;
-    }
-    for token in pp.macros.body(id) {
+    let mut unread = Vec::new();
+    let body = match definition.body == UNREAD {
+        true => {
+            append_unread(pp, definition, &mut unread);
+            if let Some(first) = unread.first_mut() {
+                first.flags = first.flags.without(TokenFlags::LEADING_SPACE);
+            }
+            &unread
+        }
+        false => pp.macros.body(id),
+    };
+    for token in body {
         if token.flags.has(TokenFlags::LEADING_SPACE) {
             out.push(b' ');
         }

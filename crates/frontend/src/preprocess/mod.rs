@@ -413,7 +413,6 @@ impl<'s> Preprocessor<'s> {
             traditional::read(self);
         } else {
             if system {
-                self.macros.predefined = Some((source, base));
                 directives::definitions(self);
             }
             while !lex_token(self).is(TokenKind::Eof) {}

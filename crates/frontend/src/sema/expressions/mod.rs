@@ -27,9 +27,7 @@ pub fn paren<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, open: Loc) -> ExprRef
     if !matches!(expr.kind, ExprKind::Int(_) | ExprKind::Wide(_) | ExprKind::Float(_)) {
         return expr;
     }
-    let data = cx.sess.sources.data();
-    let first = data.text_from(expr.loc).and_then(|text| text.first().copied()).unwrap_or(b'a');
-    drop(data);
+    let first = cx.sess.sources.byte_at(expr.loc).unwrap_or(b'a');
     let is_name = first.is_ascii_alphabetic() || matches!(first, b'_' | b'$' | b'\'') || !first.is_ascii();
     if is_name { expr } else { cx.moved_to(expr, open) }
 }
