@@ -57,3 +57,23 @@ void members(const char *s) {
   keep(&either);
   keep(&both);
 }
+
+// A string whose length was compared before.
+void refuse(const char *) __attribute__((noreturn));
+void compared(const char *text, const char **words, const char *other)
+{
+    char a[16], b[8], c[8], d[8];
+    if (strlen(text) > sizeof a - 1)
+        refuse(text);
+    strncpy(a, text, sizeof a);
+    keep(a);
+    if (8 <= strlen(*words))
+        refuse(*words);
+    strncpy(b, *words, sizeof b);
+    keep(b);
+    if (strlen(other) <= 8)
+        strncpy(c, other, sizeof c);
+    keep(c);
+    strncpy(d, text + 1, sizeof d);
+    keep(d);
+}

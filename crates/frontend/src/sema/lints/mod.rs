@@ -75,6 +75,8 @@ pub struct Lints<'a> {
     pending_truncation: Option<format_lengths::Pending>,
     /// Copies that may lose their terminating nul, unless the next statement stores it.
     pending_copies: Vec<truncations::Pending<'a>>,
+    /// Strings whose lengths were compared with constants.
+    compared_lengths: Vec<ExprRef<'a>>,
     /// Objects that were given a text which data flow may know, for `-Wformat-overflow`.
     texts: FxHashSet<DeclId>,
     /// Objects whose values other statements speak of, for the same.
@@ -94,6 +96,7 @@ impl Default for Lints<'_> {
             enumerators: enum_mixtures::Named::default(),
             pending_truncation: None,
             pending_copies: Vec::new(),
+            compared_lengths: Vec::new(),
             texts: FxHashSet::default(),
             changed: value_ranges::Changed::default(),
             named_operand: None,
@@ -256,6 +259,7 @@ pub fn shift(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: ExprRef
 /// A comparison of numbers, before their conversion.
 pub fn comparison<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc: Loc) {
     comparisons::check(cx, op, lhs, rhs, loc);
+    truncations::compared(cx, op, lhs, rhs);
     if ranges_matter(cx) {
         value_ranges::note(cx, lhs);
         value_ranges::note(cx, rhs);
