@@ -18,6 +18,8 @@ static int calls;
 __attribute__((simd)) void count(int n) { calls += n; }
 __attribute__((simd("notinbranch"))) int renamed(int a) __asm__("other_name");
 int renamed(int a) { return -a; }
+__attribute__((simd("notinbranch"))) int old(a, b) int a; unsigned char b; { return a + b; }
+__attribute__((simd)) int empty() { return calls++; }
 // Nobody else can call what is static; a function that its variants cannot be made of has none.
 static __attribute__((simd, unused)) int local(int a) { return a; }
 __attribute__((simd, noclone)) int alone(int a) { return a; }
@@ -32,6 +34,9 @@ l2 _ZGVbN2vv_place(l2, l2);
 void _ZGVbN4v_count(i4);
 void _ZGVbM4v_count(i4, i4);
 i4 _ZGVbN4v_other_name(i4);
+LANES(unsigned char, u4, 4);
+i4 _ZGVbN4vv_old(i4, u4);
+i4 _ZGVbN4_empty(void);
 #pragma GCC push_options
 #pragma GCC target("avx")
 i4 _ZGVcN4vv_both(i4, f4);
@@ -82,6 +87,8 @@ int main(void) {
   _ZGVbM4v_count((i4){100, 200, 300, 400}, (i4){-1, 0, 0, -1});
   i4 r = _ZGVbN4v_other_name((i4){1, 2, 3, 4});
   printf("%d, %d %d\n", calls, r[0], r[3]);
+  i4 o = _ZGVbN4vv_old((i4){1, 2, 3, 4}, (u4){1, 2, 200, 255}), e = _ZGVbN4_empty();
+  printf("%d %d, %d %d\n", o[0], o[3], e[0], e[3]);
   if (__builtin_cpu_supports("avx"))
     with_avx();
   else

@@ -95,12 +95,6 @@ pub fn text(state: &mut State<'_>) -> String {
     let functions: Vec<DeclId> = state.unit.decls.keys().filter(|&id| is_defined(state, id, wanted)).collect();
     for id in functions {
         let Some(branches) = state.unit.attrs(id).and_then(|a| a.simd) else { continue };
-        if state.unit.decls[id].flags.has(DeclFlags::KNR_DEFINITION) {
-            let name = state.unit.decls[id].name.map_or("", |name| state.sess.str(name));
-            let message = format!("not supported: attribute 'simd' of '{name}', whose parameters are in no prototype");
-            state.sess.error(state.unit.decls[id].loc, message).emit();
-            continue;
-        }
         match origin(state, id) {
             Ok(origin) => variants(&origin, branches, &mut out),
             Err(message) => {
@@ -134,7 +128,11 @@ fn origin<'t>(state: &'t State<'_>, id: DeclId) -> Result<Origin<'t>, String> {
         TypeKind::Void => None,
         _ => Some(lane(returns, "return")?),
     };
-    let params = signature.params.iter().map(|&param| lane(param, "argument")).collect::<Result<Vec<_>, _>>()?;
+    let params = match state.old_style_parameters.get(&id) {
+        Some(declared) if !signature.prototype => declared.as_slice(),
+        _ => &signature.params[..],
+    };
+    let params = params.iter().map(|&param| lane(param, "argument")).collect::<Result<Vec<_>, _>>()?;
     let str = |symbol: Symbol| state.sess.str(symbol);
     let Some(name) = decl.name.map(str) else { return Err("no name".into()) };
     let attrs = unit.attrs(id).cloned().unwrap_or_default();
