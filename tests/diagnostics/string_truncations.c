@@ -77,3 +77,13 @@ void compared(const char *text, const char **words, const char *other)
     strncpy(d, text + 1, sizeof d);
     keep(d);
 }
+
+// A member that holds no string.
+struct without_nul { char line[8] __attribute__((nonstring)); char name[8]; };
+void nonstring_members(struct without_nul *r, const char *line)
+{
+    strncpy(r->line, line, sizeof r->line);
+    keep(r);
+    strncpy(r->name, line, sizeof r->name);
+    keep(r);
+}

@@ -9,6 +9,7 @@ mod remarks;
 mod stack_usage;
 mod trace;
 mod warnings;
+pub(crate) mod whole_program;
 
 use crate::invocation::{AssemblerOptions, Emit, Language, PreprocessMode, Preprocessing, Stop};
 use crate::output::{self, Kind};
@@ -167,6 +168,7 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
         if session.diag.has_errors() {
             return Err(Failed);
         }
+        whole_program::close(&mut module, options);
         coverage::add(job, &mut module)?;
         return finish_module(job, module, clock);
     }
@@ -196,6 +198,7 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
     }
     let (late, errors) = expander.finish(&mut module);
     report_errors(job, errors)?;
+    whole_program::close(&mut module, options);
     if holds {
         held.into_iter().chain(late).for_each(|function| define(&mut module, function));
         coverage::add(job, &mut module)?;

@@ -100,6 +100,7 @@ pub static TABLE: &[Spec] = &[
 
     // Sections, frames, tables.
     toggle("function-sections", |i, on| i.options.codegen.function_sections = on),
+    toggle("whole-program", |i, on| i.options.codegen.whole_program = on),
     toggle("reorder-functions", |i, on| i.options.codegen.reorder_functions = Some(on)),
     toggle("data-sections", |i, on| i.options.codegen.data_sections = on),
     toggle("zero-initialized-in-bss", |i, on| i.options.codegen.zero_in_bss = on),
@@ -507,9 +508,9 @@ fn set_storage_order(inv: &mut Invocation, value: &str) -> Result<(), String> {
 }
 
 fn set_pack(inv: &mut Invocation, v: &str) -> Result<(), String> {
-    match v.parse::<u32>() {
-        Ok(n @ (1 | 2 | 4 | 8 | 16)) => {
-            inv.options.language.pack_struct = Some(n);
+    match super::arguments::number(v, false) {
+        Some(n @ (1 | 2 | 4 | 8 | 16)) => {
+            inv.options.language.pack_struct = Some(n as u32);
             Ok(())
         }
         _ => Err(format!("structure alignment must be a small power of two, not {v}")),

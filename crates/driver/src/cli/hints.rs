@@ -51,7 +51,7 @@ var-tracking-assignments-toggle variable-expansion-in-unroller vect-cost-model
 version-loops-for-strides vpt web float-store excess-precision fp-int-builtin-inexact plugin-arg- pch-deps pch-preprocess
 permitted-flt-eval-methods  cond-mismatch
 strict-overflow argument-alias argument-noalias profile-correction
-debug-cpp whole-program bounds-check check-new emit-class-debug-always vtv-counts vtv-debug ira-verbose
+debug-cpp bounds-check check-new emit-class-debug-always vtv-counts vtv-debug ira-verbose
 lto-report lto-report-wpa profile-report unroll-completely-grow-size gnat-encodings ada-spec-parent profile-prefix-path
 ";
 

@@ -91,6 +91,9 @@ struct Origin<'t> {
 /// other units see.
 pub fn text(state: &mut State<'_>) -> String {
     let mut out = String::new();
+    if !state.options.codegen.features.has_sse() {
+        return out;
+    }
     let wanted = |a: &Attributes| a.simd.is_some() && !a.flags.has(AttrFlags::NOCLONE);
     let functions: Vec<DeclId> = state.unit.decls.keys().filter(|&id| is_defined(state, id, wanted)).collect();
     for id in functions {

@@ -337,6 +337,8 @@ pub struct Codegen {
     pub x87_returns: bool,
     /// `-mgeneral-regs-only`: no vector or x87 registers.
     pub general_regs_only: bool,
+    /// `-fwhole-program`: names of the unit are its own.
+    pub whole_program: bool,
     /// `-masm=intel`: dialect of inline assembly and of `-S`.
     pub intel_syntax: bool,
     /// `-g`: DWARF level 0 to 3.
@@ -508,6 +510,7 @@ impl Default for Codegen {
             mixed_math: false,
             general_regs_only: false,
             x87_returns: true,
+            whole_program: false,
             intel_syntax: false,
             debug_level: 0,
             dwarf_version: 5,

@@ -148,8 +148,13 @@ fn counts_as_whole(cx: &Sema<'_, '_>, pointer: ExprRef<'_>) -> bool {
 
 /// `nonstring`
 fn is_without_nul(cx: &Sema<'_, '_>, object: ExprRef<'_>) -> bool {
-    let ExprKind::Decl(id) = object.kind else { return false };
-    cx.unit.attrs(id).is_some_and(|attrs| attrs.flags.has(AttrFlags::NONSTRING))
+    match object.kind {
+        ExprKind::Decl(id) => cx.unit.attrs(id).is_some_and(|attrs| attrs.flags.has(AttrFlags::NONSTRING)),
+        ExprKind::Member { record, field, .. } => {
+            cx.types().records[record].fields.get(field as usize).is_some_and(|field| field.nonstring)
+        }
+        _ => false,
+    }
 }
 
 /// Shortest and longest string that `source` may be.
