@@ -1,6 +1,7 @@
 //! How the driver calls the other crates: the whole compiler in one screen.
 
 pub mod assembling;
+mod call_graph;
 mod clock;
 mod coverage;
 pub mod link_time;
@@ -174,6 +175,7 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
     }
     let mut emitter = backend::ModuleEmitter::new(options);
     let mut expander = middle::Expander::new(options);
+    let mut graph = Vec::new();
     let mut sink = |module: &ir::Module, function: ir::Function| {
         warnings::of_function(job, module, &function);
         session.sources.passed(function.loc);
@@ -186,6 +188,7 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
             return None;
         }
         surviving_calls(job, module, &function);
+        graph.extend(call_graph::calls(options, module, &function));
         emitter.function(module, &function);
         Some(function)
     };
@@ -204,14 +207,17 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
         coverage::add(job, &mut module)?;
         return optimized_object(job, module, clock);
     }
-    late.iter().for_each(|function| surviving_calls(job, &module, function));
-    module.functions.values().for_each(|function| surviving_calls(job, &module, function));
+    for function in late.iter().chain(module.functions.values()) {
+        surviving_calls(job, &module, function);
+        graph.extend(call_graph::calls(options, &module, function));
+    }
     if job.session.diag.has_errors() {
         return Err(Failed);
     }
     late.iter().for_each(|function| emitter.function(&module, function));
     emitter.functions(&module);
     stack_usage::report(job, &emitter, &module)?;
+    call_graph::write(job, &emitter, &module, &graph)?;
     remarks::report(job, &[])?;
     clock.stage("functions emitted last");
     clock.parts(emitter.times());
@@ -302,12 +308,15 @@ fn optimized_object(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> 
     report_errors(job, std::mem::take(&mut report.errors))?;
     clock.stage("early passes and inlining");
     let mut emitter = backend::ModuleEmitter::new(job.options);
+    let options = job.options;
     let optimize = |module: &ir::Module, function: &mut ir::Function| {
         let report = late.run(module, function);
-        (report, noted_calls(module, function))
+        (report, noted_calls(module, function), call_graph::calls(options, module, function))
     };
-    emitter.consume_functions(&mut module, optimize, |(late, calls)| {
+    let mut graph = Vec::new();
+    emitter.consume_functions(&mut module, optimize, |(late, calls, all_calls)| {
         report.merge(late);
+        graph.extend(all_calls);
         calls.into_iter().for_each(|call| report_call(job, &call));
     });
     clock.stage("late passes and code");
@@ -318,6 +327,7 @@ fn optimized_object(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> 
         return Err(Failed);
     }
     stack_usage::report(job, &emitter, &module)?;
+    call_graph::write(job, &emitter, &module, &graph)?;
     let counters = report.statistics.sorted().into_iter().chain(emitter.statistics());
     print_statistics(job, counters.collect());
     finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))), text, clock)

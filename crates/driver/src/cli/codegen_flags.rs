@@ -169,7 +169,7 @@ pub static TABLE: &[Spec] = &[
     toggle("tree-vrp", |i, on| i.options.passes.push(("correlate".into(), on))),
     toggle("unswitch-loops", |i, on| i.options.passes.push(("loop_unswitch".into(), on))),
     toggle("verbose-asm", |i, on| i.options.codegen.verbose_asm = on),
-    refuse("callgraph-info", "call graph files are not written"), refuse("callgraph-info=", "call graph files are not written"),
+    flag("callgraph-info", |i| i.call_graph = true), equals("callgraph-info=", set_call_graph),
     toggle("unroll-loops", |i, on| i.options.codegen.unroll_loops = if on { UnrollLoops::Counted } else { UnrollLoops::No }),
     toggle("unroll-all-loops", |i, on| i.options.codegen.unroll_loops = if on { UnrollLoops::All } else { UnrollLoops::No }),
     toggle("tree-vectorize", |i, on| i.options.codegen.vectorize = Some(on)),
@@ -423,6 +423,19 @@ fn set_contract(inv: &mut Invocation, v: &str) -> Result<(), String> {
         "off" => FpContract::Off,
         _ => return Err(bad_argument("-ffp-contract=", v)),
     };
+    Ok(())
+}
+
+/// `-fcallgraph-info=`
+fn set_call_graph(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    inv.call_graph = true;
+    for word in v.split(',') {
+        match word {
+            "su" => inv.options.codegen.call_graph_stack = true,
+            "da" => return Err(format!("{} is not supported", super::quote("-fcallgraph-info=da"))),
+            _ => return Err(bad_argument("-fcallgraph-info=", word)),
+        }
+    }
     Ok(())
 }
 
