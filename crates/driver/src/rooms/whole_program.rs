@@ -1,4 +1,4 @@
-//! `-fwhole-program`, and the units that are one program under `-flto`: names that nobody else knows
+//! `-fwhole-program`, and units that are one program under `-flto`: names that nobody else knows
 //! belong to the module alone.
 
 use ir::{FnAttrs, Linkage, Module, SymbolDef, SymbolId, Visibility};

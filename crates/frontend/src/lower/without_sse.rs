@@ -7,8 +7,10 @@
 //! there (see [`super::shapes`]), and the calling convention has the arguments on the stack (see
 //! [`super::abi`]).
 //!
-//! With SSE but without SSE2 (`-mno-sse2`) code is the same; arguments and results in SSE registers,
-//! which gcc has there, are errors. What gcc 12 rejects is an error with its words: results in SSE registers, those of library
+//! With SSE but without SSE2 (`-mno-sse2`) code is the same; arguments and results in SSE
+//! registers, which gcc has there, are errors.
+//!
+//! What gcc 12 rejects is an error with its words: results in SSE registers, those of library
 //! functions included.
 
 use base::{Loc, Session};

@@ -146,8 +146,8 @@ impl Types {
     }
 
     /// What a vector is for classification. gcc knows registers for those that the processor has
-    /// instructions for: others of floats are in memory, others of integers like an integer of their
-    /// size.
+    /// instructions for: others of floats are in memory, others of integers like an integer of
+    /// their size.
     fn vector_leaf(&self, elem: Ty, size: u64) -> LeafKind {
         match self.float_kind(elem).map(FloatKind::format) {
             Some(FloatFormat::Half | FloatFormat::Single | FloatFormat::Double) => {

@@ -2,8 +2,8 @@
 //!
 //! As in gcc, nothing is said where the next statement stores into the destination, which is where
 //! the nul is usually put. A warning therefore waits for the statement after its call. Known are
-//! literals, arrays, and `strlen` of the source as written, also in comparisons before; what depends
-//! on more than that is the optimiser's in gcc and not seen here.
+//! literals, arrays, and `strlen` of the source as written, also in comparisons before; what
+//! depends on more than that is the optimiser's in gcc and not seen here.
 
 use base::{Loc, WarningId, warning};
 use platform::options::OptLevel;
