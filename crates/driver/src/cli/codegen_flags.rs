@@ -100,6 +100,8 @@ pub static TABLE: &[Spec] = &[
 
     // Sections, frames, tables.
     toggle("function-sections", |i, on| i.options.codegen.function_sections = on),
+    // Without guesses no function is known to be cold, or to run once.
+    toggle("guess-branch-probability", |i, on| if !on { i.options.codegen.reorder_functions = Some(false) }),
     toggle("whole-program", |i, on| i.options.codegen.whole_program = on),
     toggle("reorder-functions", |i, on| i.options.codegen.reorder_functions = Some(on)),
     toggle("data-sections", |i, on| i.options.codegen.data_sections = on),

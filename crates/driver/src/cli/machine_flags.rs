@@ -50,6 +50,8 @@ pub static TABLE: &[Spec] = &[
     equals("stack-protector-guard-offset=", hardening_flags::guard_offset), equals("stack-protector-guard-symbol=", hardening_flags::guard_symbol),
     toggle("skip-rax-setup", |i, on| i.options.codegen.skip_rax_setup = on),
     toggle("manual-endbr", |i, on| i.options.codegen.manual_endbr = on), toggle("cet-switch", |i, on| i.options.codegen.cet_switch = on),
+    refuse("needed", "the note of needed instruction sets is not written"),
+    refuse("no-direct-extern-access", "objects of other modules are accessed as always"),
     refuse("pc32", "the x87 unit keeps its precision"), refuse("pc64", "the x87 unit keeps its precision"), Spec { name: "pc80", form: Form::Exact, effect: Effect::Hint },
     refuse("veclibabi=", "there is no vector library"), refuse("tls-dialect=gnu2", "TLS descriptors are not there"),
     toggle("intel-syntax", old_syntax_option),
