@@ -87,3 +87,29 @@ void nonstring_members(struct without_nul *r, const char *line)
     strncpy(r->name, line, sizeof r->name);
     keep(r);
 }
+
+// Lengths in variables.
+void measured(char *to, const char *s, const char *t, const char *u, const char *v, const char *w)
+{
+    char c[8];
+    size_t n = strlen(s);
+    strncpy(to, s, n);
+    keep(to);
+    int m;
+    m = strlen(t);
+    strncpy(to, t, m + 1);
+    keep(to);
+    size_t changed = strlen(u);
+    changed = 5;
+    strncpy(to, u, changed);
+    keep(to);
+    size_t other = strlen(v);
+    v++;
+    strncpy(to, v, other);
+    keep(to);
+    size_t known = strlen(w);
+    if (known > 7)
+        return;
+    strncpy(c, w, sizeof c);
+    keep(c);
+}

@@ -77,6 +77,8 @@ pub struct Lints<'a> {
     pending_copies: Vec<truncations::Pending<'a>>,
     /// Strings whose lengths were compared with constants.
     compared_lengths: Vec<ExprRef<'a>>,
+    /// Variables that have the lengths of strings.
+    lengths: Vec<(DeclId, ExprRef<'a>)>,
     /// Objects that were given a text which data flow may know, for `-Wformat-overflow`.
     texts: FxHashSet<DeclId>,
     /// Objects whose values other statements speak of, for the same.
@@ -97,6 +99,7 @@ impl Default for Lints<'_> {
             pending_truncation: None,
             pending_copies: Vec::new(),
             compared_lengths: Vec::new(),
+            lengths: Vec::new(),
             texts: FxHashSet::default(),
             changed: value_ranges::Changed::default(),
             named_operand: None,
@@ -394,6 +397,12 @@ pub fn operand_named<'a>(cx: &mut Sema<'_, 'a>, name: OpaqueId, operand: ExprRef
     cx.lints.named_operand = Some((name, operand));
 }
 
+/// The variable `id` has the value from here on.
+#[inline]
+pub fn given<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, value: ExprRef<'a>) {
+    truncations::measured(cx, id, value);
+}
+
 /// `lhs = ...`
 #[inline]
 pub fn assigned(cx: &mut Sema<'_, '_>, lhs: ExprRef<'_>) {
@@ -403,6 +412,7 @@ pub fn assigned(cx: &mut Sema<'_, '_>, lhs: ExprRef<'_>) {
 /// `lhs` gets another value.
 #[inline]
 pub fn changed(cx: &mut Sema<'_, '_>, lhs: ExprRef<'_>) {
+    truncations::changed(cx, lhs);
     if ranges_matter(cx) {
         value_ranges::note(cx, lhs);
     }

@@ -196,10 +196,33 @@ pub fn compared<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: 
     }
 }
 
-/// Whether the length of the string was compared before: gcc knows which way was taken, and says
-/// nothing of a bound that is the destination's size.
+/// The variable `id` is given a value: the length of a string is remembered.
+pub fn measured<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, value: ExprRef<'a>) {
+    if let Some((text, 0)) = string_of(cx, value)
+        && matches!(strip(text).kind, ExprKind::Decl(_))
+    {
+        cx.lints.lengths.push((id, text));
+    }
+}
+
+/// A variable is changed: what was known of it is true no more.
+#[inline]
+pub fn changed(cx: &mut Sema<'_, '_>, lvalue: ExprRef<'_>) {
+    if cx.lints.lengths.is_empty() {
+        return;
+    }
+    if let ExprKind::Decl(id) = lvalue.kind {
+        let is_other = |text: ExprRef<'_>| !matches!(strip(text).kind, ExprKind::Decl(text) if text == id);
+        cx.lints.lengths.retain(|&(length, text)| length != id && is_other(text));
+    }
+}
+
+/// Whether the length of the string was compared before, or is in a variable: gcc knows which way
+/// was taken, and says nothing of a bound that is the destination's size.
 fn was_compared(cx: &Sema<'_, '_>, source: ExprRef<'_>) -> bool {
-    cx.lints.compared_lengths.iter().any(|text| same_value(&cx.unit, strip(text), strip(source)))
+    let measured = cx.lints.lengths.iter().map(|(_, text)| text);
+    let mut known = cx.lints.compared_lengths.iter().chain(measured);
+    known.any(|text| same_value(&cx.unit, strip(text), strip(source)))
 }
 
 /// The constant that is added to `strlen(source)` in `bound`.
@@ -214,7 +237,11 @@ fn string_of<'a>(cx: &Sema<'_, 'a>, sum: ExprRef<'a>) -> Option<(ExprRef<'a>, i1
     let mut added = 0;
     loop {
         match expr.kind {
-            ExprKind::Cast { kind: CastKind::Integral, operand } => expr = operand,
+            ExprKind::Cast { kind: CastKind::Integral | CastKind::LvalueToRvalue, operand } => expr = operand,
+            ExprKind::Decl(id) => {
+                let known = cx.lints.lengths.iter().rev().find(|known| known.0 == id)?;
+                return Some((known.1, added));
+            }
             ExprKind::Binary { op: BinaryOp::Add, lhs, rhs } if rhs.int_value().is_some() => {
                 added += rhs.int_value()?;
                 expr = lhs;
