@@ -85,6 +85,8 @@ struct Origin<'t> {
     weak: bool,
     visibility: Option<&'static str>,
     intel_syntax: bool,
+    /// `-ffunction-sections`
+    own_sections: bool,
 }
 
 /// The text of the variants of all functions of the unit that have the attribute and a body that
@@ -168,6 +170,7 @@ fn origin<'t>(state: &'t State<'_>, id: DeclId) -> Result<Origin<'t>, String> {
         weak,
         visibility,
         intel_syntax: state.options.codegen.intel_syntax,
+        own_sections: state.options.codegen.function_sections,
     })
 }
 
@@ -351,10 +354,12 @@ impl Variant<'_> {
         if self.origin.intel_syntax {
             lines.push(".att_syntax prefix".to_owned());
         }
-        lines.push(match self.origin.section {
-            Some(section) => format!(".pushsection {section}, \\\"ax\\\", @progbits"),
-            None => ".pushsection .text".to_owned(),
-        });
+        let section = match self.origin.section {
+            Some(section) => section.to_owned(),
+            None if self.origin.own_sections => format!(".text.{name}"),
+            None => ".text".to_owned(),
+        };
+        lines.push(format!(".pushsection {section}, \\\"ax\\\", @progbits"));
         lines.push(".p2align 4".into());
         lines.push(format!("{} {name}", if self.origin.weak { ".weak" } else { ".globl" }));
         if let Some(visibility) = self.origin.visibility.filter(|&v| v != "default") {
