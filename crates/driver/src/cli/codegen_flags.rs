@@ -171,6 +171,7 @@ pub static TABLE: &[Spec] = &[
     toggle("tree-vrp", |i, on| i.options.passes.push(("correlate".into(), on))),
     toggle("unswitch-loops", |i, on| i.options.passes.push(("loop_unswitch".into(), on))),
     toggle("verbose-asm", |i, on| i.options.codegen.verbose_asm = on),
+    equals("compare-debug=", set_compared_debug), equals("emit-struct-debug-detailed=", set_struct_debug),
     flag("callgraph-info", |i| i.call_graph = true), equals("callgraph-info=", set_call_graph),
     toggle("unroll-loops", |i, on| i.options.codegen.unroll_loops = if on { UnrollLoops::Counted } else { UnrollLoops::No }),
     toggle("unroll-all-loops", |i, on| i.options.codegen.unroll_loops = if on { UnrollLoops::All } else { UnrollLoops::No }),
@@ -428,6 +429,25 @@ fn set_contract(inv: &mut Invocation, v: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// `-fcompare-debug=`: options of a second compilation, which is not made.
+fn set_compared_debug(_: &mut Invocation, v: &str) -> Result<(), String> {
+    if v.starts_with('-') {
+        return Ok(());
+    }
+    Err(format!("switch {} does not start with {}", super::quote(v), super::quote("-")))
+}
+
+/// `-femit-struct-debug-detailed=`: a list of files whose structures are described. All are.
+fn set_struct_debug(_: &mut Invocation, v: &str) -> Result<(), String> {
+    let wrong = v.split(',').find(|item| {
+        let item = item.strip_prefix("dir:").or(item.strip_prefix("ind:")).unwrap_or(item);
+        let item = item.strip_prefix("ord:").or(item.strip_prefix("gen:")).unwrap_or(item);
+        !matches!(item, "none" | "any" | "base" | "sys")
+    });
+    let option = super::quote("-femit-struct-debug-detailed");
+    wrong.map_or(Ok(()), |item| Err(format!("argument {} to {option} not recognized", super::quote(item))))
+}
+
 /// `-fcallgraph-info=`
 fn set_call_graph(inv: &mut Invocation, v: &str) -> Result<(), String> {
     inv.call_graph = true;
@@ -435,7 +455,10 @@ fn set_call_graph(inv: &mut Invocation, v: &str) -> Result<(), String> {
         match word {
             "su" => inv.options.codegen.call_graph_stack = true,
             "da" => return Err(format!("{} is not supported", super::quote("-fcallgraph-info=da"))),
-            _ => return Err(bad_argument("-fcallgraph-info=", word)),
+            _ => {
+                let option = super::quote(&format!("-fcallgraph-info={v}"));
+                return Err(format!("unrecognized command-line option {option}"));
+            }
         }
     }
     Ok(())
