@@ -431,7 +431,7 @@ fn set_contract(inv: &mut Invocation, v: &str) -> Result<(), String> {
 
 /// `-fcompare-debug=`: options of a second compilation, which is not made.
 fn set_compared_debug(_: &mut Invocation, v: &str) -> Result<(), String> {
-    if v.starts_with('-') {
+    if v.is_empty() || v.starts_with('-') {
         return Ok(());
     }
     Err(format!("switch {} does not start with {}", super::quote(v), super::quote("-")))
