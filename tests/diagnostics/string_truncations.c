@@ -57,3 +57,59 @@ void members(const char *s) {
   keep(&either);
   keep(&both);
 }
+
+// A string whose length was compared before.
+void refuse(const char *) __attribute__((noreturn));
+void compared(const char *text, const char **words, const char *other)
+{
+    char a[16], b[8], c[8], d[8];
+    if (strlen(text) > sizeof a - 1)
+        refuse(text);
+    strncpy(a, text, sizeof a);
+    keep(a);
+    if (8 <= strlen(*words))
+        refuse(*words);
+    strncpy(b, *words, sizeof b);
+    keep(b);
+    if (strlen(other) <= 8)
+        strncpy(c, other, sizeof c);
+    keep(c);
+    strncpy(d, text + 1, sizeof d);
+    keep(d);
+}
+
+// A member that holds no string.
+struct without_nul { char line[8] __attribute__((nonstring)); char name[8]; };
+void nonstring_members(struct without_nul *r, const char *line)
+{
+    strncpy(r->line, line, sizeof r->line);
+    keep(r);
+    strncpy(r->name, line, sizeof r->name);
+    keep(r);
+}
+
+// Lengths in variables.
+void measured(char *to, const char *s, const char *t, const char *u, const char *v, const char *w)
+{
+    char c[8];
+    size_t n = strlen(s);
+    strncpy(to, s, n);
+    keep(to);
+    int m;
+    m = strlen(t);
+    strncpy(to, t, m + 1);
+    keep(to);
+    size_t changed = strlen(u);
+    changed = 5;
+    strncpy(to, u, changed);
+    keep(to);
+    size_t other = strlen(v);
+    v++;
+    strncpy(to, v, other);
+    keep(to);
+    size_t known = strlen(w);
+    if (known > 7)
+        return;
+    strncpy(c, w, sizeof c);
+    keep(c);
+}

@@ -8,3 +8,23 @@ void arms(int x, int y) { get(p) ? x : y; get(p) ? x : x + 1; get(p) ? get(a) : 
 void comma(int x, int y) { get(p), x + y; get(p), 0; (get(p), x), y; x, y; }
 void computed(int x, int y) { get(p) + y; -get(p); (long)get(p); a[get(p)]; (get(p) ? p : 0)->owner; }
 void logical(int x, int y) { get(p) || get(a); x || get(a); get(p) && x; x + (y ? get(p) : 1); }
+
+// Where the value is lost that a comma's left operand computes, and what a statement ends in.
+int lost(int a, int b, int c)
+{
+    a = (a
+         && (b++, 1)), c;
+    a = b++
+        + 1, c;
+    (a
+     || b++ && c), c++;
+    (long)(a
+           && b++), c++;
+    a && (b++, 1);
+    return a;
+}
+void n17(int a,int b,int c){ a && b++ == 1; }
+void n18(int a,int b,int c){ a && b++ == 1, c++; }
+void n19(int a,int b,int c){ a && (b++ , c == 1), c++; }
+void n20(int a,int b,int c){ a && (b++ || c || (c++ && a)), c++; }
+void n21(int a,int b,int c){ a && !b++, c++; }

@@ -22,6 +22,7 @@ pub fn source(inv: &Invocation, path: &Path, language: Language) -> Result<Produ
     preprocess.dependencies = cli::complete_dependencies(inv, path);
     let mut options = inv.options.clone();
     options.codegen.stack_usage = inv.stack_usage.then(|| cli::file_beside_output(inv, path, "su"));
+    options.codegen.call_graph = inv.call_graph.then(|| cli::file_beside_output(inv, path, "ci"));
     options.codegen.split_debug = inv.split_dwarf.then(|| cli::file_beside_output(inv, path, "dwo"));
     options.coverage.base = cli::file_beside_output(inv, path, "gcno").with_extension("");
     options.link_time = inv.lto.then(|| link_time::join(cli::options_of_code(&inv.arguments)));

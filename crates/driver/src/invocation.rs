@@ -384,6 +384,8 @@ pub struct Invocation {
     pub validate: Option<Validate>,
     /// `-fstack-usage`.
     pub stack_usage: bool,
+    /// `-fcallgraph-info`.
+    pub call_graph: bool,
     /// `-ftime-trace`.
     pub time_trace: Option<TimeTrace>,
     /// `-fsave-optimization-record`.

@@ -1,6 +1,7 @@
 //! How the driver calls the other crates: the whole compiler in one screen.
 
 pub mod assembling;
+mod call_graph;
 mod clock;
 mod coverage;
 pub mod link_time;
@@ -9,6 +10,7 @@ mod remarks;
 mod stack_usage;
 mod trace;
 mod warnings;
+pub(crate) mod whole_program;
 
 use crate::invocation::{AssemblerOptions, Emit, Language, PreprocessMode, Preprocessing, Stop};
 use crate::output::{self, Kind};
@@ -167,11 +169,13 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
         if session.diag.has_errors() {
             return Err(Failed);
         }
+        whole_program::close(&mut module, options);
         coverage::add(job, &mut module)?;
         return finish_module(job, module, clock);
     }
     let mut emitter = backend::ModuleEmitter::new(options);
     let mut expander = middle::Expander::new(options);
+    let mut graph = Vec::new();
     let mut sink = |module: &ir::Module, function: ir::Function| {
         warnings::of_function(job, module, &function);
         session.sources.passed(function.loc);
@@ -184,6 +188,7 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
             return None;
         }
         surviving_calls(job, module, &function);
+        graph.extend(call_graph::calls(options, module, &function));
         emitter.function(module, &function);
         Some(function)
     };
@@ -196,19 +201,23 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
     }
     let (late, errors) = expander.finish(&mut module);
     report_errors(job, errors)?;
+    whole_program::close(&mut module, options);
     if holds {
         held.into_iter().chain(late).for_each(|function| define(&mut module, function));
         coverage::add(job, &mut module)?;
         return optimized_object(job, module, clock);
     }
-    late.iter().for_each(|function| surviving_calls(job, &module, function));
-    module.functions.values().for_each(|function| surviving_calls(job, &module, function));
+    for function in late.iter().chain(module.functions.values()) {
+        surviving_calls(job, &module, function);
+        graph.extend(call_graph::calls(options, &module, function));
+    }
     if job.session.diag.has_errors() {
         return Err(Failed);
     }
     late.iter().for_each(|function| emitter.function(&module, function));
     emitter.functions(&module);
     stack_usage::report(job, &emitter, &module)?;
+    call_graph::write(job, &emitter, &module, &graph)?;
     remarks::report(job, &[])?;
     clock.stage("functions emitted last");
     clock.parts(emitter.times());
@@ -299,12 +308,15 @@ fn optimized_object(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> 
     report_errors(job, std::mem::take(&mut report.errors))?;
     clock.stage("early passes and inlining");
     let mut emitter = backend::ModuleEmitter::new(job.options);
+    let options = job.options;
     let optimize = |module: &ir::Module, function: &mut ir::Function| {
         let report = late.run(module, function);
-        (report, noted_calls(module, function))
+        (report, noted_calls(module, function), call_graph::calls(options, module, function))
     };
-    emitter.consume_functions(&mut module, optimize, |(late, calls)| {
+    let mut graph = Vec::new();
+    emitter.consume_functions(&mut module, optimize, |(late, calls, all_calls)| {
         report.merge(late);
+        graph.extend(all_calls);
         calls.into_iter().for_each(|call| report_call(job, &call));
     });
     clock.stage("late passes and code");
@@ -315,6 +327,7 @@ fn optimized_object(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> 
         return Err(Failed);
     }
     stack_usage::report(job, &emitter, &module)?;
+    call_graph::write(job, &emitter, &module, &graph)?;
     let counters = report.statistics.sorted().into_iter().chain(emitter.statistics());
     print_statistics(job, counters.collect());
     finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))), text, clock)

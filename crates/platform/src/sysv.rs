@@ -41,7 +41,7 @@ pub enum LeafKind {
     Float128,
     /// A vector (`__m64`, `__m128`, ...) of `Leaf::size` bytes.
     Vector,
-    /// What no register holds: gcc's vectors of decimal floating-point numbers.
+    /// What no register holds: gcc's vectors of one float, of decimal and of extended ones.
     Memory,
 }
 

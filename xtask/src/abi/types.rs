@@ -101,6 +101,12 @@ const BIT_FIELDS: &[Scalar] = &[
 
 /// Vector types of the header: name, element, elements.
 const VECTORS: &[(&str, Scalar, usize)] = &[
+    ("v2qi", Scalar::Integer("char", 8, true), 2),
+    ("v4qi", Scalar::Integer("char", 8, true), 4),
+    ("v2hi", Scalar::Integer("short", 16, true), 2),
+    ("v1sf", Scalar::Float, 1),
+    ("v1df", Scalar::Double, 1),
+    ("v1di", Scalar::Integer("long", 64, true), 1),
     ("v2si", Scalar::Integer("int", 32, true), 2),
     ("v2sf", Scalar::Float, 2),
     ("v16qi", Scalar::Integer("char", 8, true), 16),

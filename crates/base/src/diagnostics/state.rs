@@ -101,6 +101,13 @@ impl WarningStates {
     }
 
     fn error_flag(&mut self, name: &str, on: bool) -> FlagOutcome {
+        if let "all" | "extra" = name {
+            // `-Wno-error=all` says nothing, as in gcc.
+            if on {
+                self.group_of_errors(if name == "all" { ALL } else { EXTRA });
+            }
+            return FlagOutcome::Accepted;
+        }
         let (base, value) = split_level(name);
         let Some(id) = WarningId::from_name(base) else { return unknown(base) };
         let mut ids = vec![id];
@@ -158,6 +165,16 @@ impl WarningStates {
         for (setting, &(_, groups)) in self.states[0].iter_mut().zip(TABLE) {
             if groups & bit != 0 && !setting.explicit {
                 setting.on = on || groups & ON != 0;
+            }
+        }
+    }
+
+    /// `-Werror=all`: the group's warnings are on, and errors.
+    fn group_of_errors(&mut self, bit: u8) {
+        self.group(bit, true);
+        for (setting, &(_, groups)) in self.states[0].iter_mut().zip(TABLE) {
+            if groups & bit != 0 && !setting.explicit && setting.error.is_none() {
+                setting.error = Some(true);
             }
         }
     }
@@ -345,6 +362,7 @@ mod tests {
         assert!(!on(&["extra"], warning::UNUSED_PARAMETER) && !on(&["all"], warning::UNUSED_PARAMETER));
         assert!(on(&["extra", "unused"], warning::UNUSED_PARAMETER));
         assert!(on(&["error=unused-label"], warning::UNUSED_LABEL));
+        assert!(on(&["error=all"], warning::UNUSED_LABEL) && !on(&["no-error=all"], warning::UNUSED_LABEL));
         assert!(!on(&["format=0"], warning::FORMAT) && on(&["format=2"], warning::FORMAT));
     }
 

@@ -100,6 +100,9 @@ pub static TABLE: &[Spec] = &[
 
     // Sections, frames, tables.
     toggle("function-sections", |i, on| i.options.codegen.function_sections = on),
+    // Without guesses no function is known to be cold, or to run once.
+    toggle("guess-branch-probability", |i, on| if !on { i.options.codegen.reorder_functions = Some(false) }),
+    toggle("whole-program", |i, on| i.options.codegen.whole_program = on),
     toggle("reorder-functions", |i, on| i.options.codegen.reorder_functions = Some(on)),
     toggle("data-sections", |i, on| i.options.codegen.data_sections = on),
     toggle("zero-initialized-in-bss", |i, on| i.options.codegen.zero_in_bss = on),
@@ -169,7 +172,8 @@ pub static TABLE: &[Spec] = &[
     toggle("tree-vrp", |i, on| i.options.passes.push(("correlate".into(), on))),
     toggle("unswitch-loops", |i, on| i.options.passes.push(("loop_unswitch".into(), on))),
     toggle("verbose-asm", |i, on| i.options.codegen.verbose_asm = on),
-    refuse("callgraph-info", "call graph files are not written"), refuse("callgraph-info=", "call graph files are not written"),
+    equals("compare-debug=", set_compared_debug), equals("emit-struct-debug-detailed=", set_struct_debug),
+    flag("callgraph-info", |i| i.call_graph = true), equals("callgraph-info=", set_call_graph),
     toggle("unroll-loops", |i, on| i.options.codegen.unroll_loops = if on { UnrollLoops::Counted } else { UnrollLoops::No }),
     toggle("unroll-all-loops", |i, on| i.options.codegen.unroll_loops = if on { UnrollLoops::All } else { UnrollLoops::No }),
     toggle("tree-vectorize", |i, on| i.options.codegen.vectorize = Some(on)),
@@ -426,6 +430,41 @@ fn set_contract(inv: &mut Invocation, v: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// `-fcompare-debug=`: options of a second compilation, which is not made.
+fn set_compared_debug(_: &mut Invocation, v: &str) -> Result<(), String> {
+    if v.is_empty() || v.starts_with('-') {
+        return Ok(());
+    }
+    Err(format!("switch {} does not start with {}", super::quote(v), super::quote("-")))
+}
+
+/// `-femit-struct-debug-detailed=`: a list of files whose structures are described. All are.
+fn set_struct_debug(_: &mut Invocation, v: &str) -> Result<(), String> {
+    let wrong = v.split(',').find(|item| {
+        let item = item.strip_prefix("dir:").or(item.strip_prefix("ind:")).unwrap_or(item);
+        let item = item.strip_prefix("ord:").or(item.strip_prefix("gen:")).unwrap_or(item);
+        !matches!(item, "none" | "any" | "base" | "sys")
+    });
+    let option = super::quote("-femit-struct-debug-detailed");
+    wrong.map_or(Ok(()), |item| Err(format!("argument {} to {option} not recognized", super::quote(item))))
+}
+
+/// `-fcallgraph-info=`
+fn set_call_graph(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    inv.call_graph = true;
+    for word in v.split(',') {
+        match word {
+            "su" => inv.options.codegen.call_graph_stack = true,
+            "da" => return Err(format!("{} is not supported", super::quote("-fcallgraph-info=da"))),
+            _ => {
+                let option = super::quote(&format!("-fcallgraph-info={v}"));
+                return Err(format!("unrecognized command-line option {option}"));
+            }
+        }
+    }
+    Ok(())
+}
+
 fn set_cf_protection(inv: &mut Invocation, v: &str) -> Result<(), String> {
     inv.options.codegen.cf_protection = match v {
         "full" => 3,
@@ -508,9 +547,9 @@ fn set_storage_order(inv: &mut Invocation, value: &str) -> Result<(), String> {
 }
 
 fn set_pack(inv: &mut Invocation, v: &str) -> Result<(), String> {
-    match v.parse::<u32>() {
-        Ok(n @ (1 | 2 | 4 | 8 | 16)) => {
-            inv.options.language.pack_struct = Some(n);
+    match super::arguments::number(v, false) {
+        Some(n @ (1 | 2 | 4 | 8 | 16)) => {
+            inv.options.language.pack_struct = Some(n as u32);
             Ok(())
         }
         _ => Err(format!("structure alignment must be a small power of two, not {v}")),

@@ -55,9 +55,6 @@ pub fn check_consistency(inv: &mut Invocation, errors: &mut Vec<String>) {
     if inv.preprocess.only_traditional && inv.stop != Stop::Preprocess {
         errors.push("GNU C no longer supports -traditional without -E".into());
     }
-    if inv.options.codegen.features.has_half_of_sse() {
-        errors.push(format!("{} is not supported without {}", super::quote("-mno-sse2"), super::quote("-mno-sse")));
-    }
     if inv.split_dwarf && inv.options.codegen.dwarf_version < 5 {
         inv.notices.push("-gsplit-dwarf: debug information stays in the object file before DWARF 5".into());
     }

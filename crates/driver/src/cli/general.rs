@@ -25,6 +25,16 @@ pub fn find(text: &str) -> Option<(&'static Spec, &str)> {
 }
 
 /// The rows whose first letter is that of a text, in order.
+/// `-save-temps=`: `cwd` or `obj`.
+fn save_temps(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    if !matches!(v, "cwd" | "obj") {
+        let [given, option] = [format!("-save-temps={v}"), "-save-temps".into()].map(|text| super::quote(&text));
+        return Err(format!("{given} is an unknown {option} option"));
+    }
+    inv.save_temps = Some(v == "obj");
+    Ok(())
+}
+
 fn alike(text: &str) -> impl Iterator<Item = &'static Spec> {
     static BY_LETTER: OnceLock<Vec<Vec<&'static Spec>>> = OnceLock::new();
     let letter = |name: &str| usize::from(name.as_bytes().get(1).copied().unwrap_or(0) & 0x7f);
@@ -93,7 +103,7 @@ static TABLE: &[Spec] = &[
     hint("-pipe", Exact),
     hint("-pass-exit-codes", Exact),
     flag("-save-temps", |i| i.save_temps = Some(false)),
-    value("-save-temps=", Joined, |i, v| { i.save_temps = Some(v == "obj"); Ok(()) }),
+    value("-save-temps=", Joined, save_temps),
     flag("-v", |i| i.verbose = true),
     flag("-###", |i| { i.verbose = true; i.dry_run = true; }),
     flag("-time", |i| i.time = true),

@@ -17,7 +17,7 @@ diagnostics-path-format diagnostics-show-cwe diagnostics-show-labels diagnostics
 diagnostics-show-location diagnostics-show-path-depths diagnostics-urls
 dump-noaddr dump-unnumbered early-inlining eliminate-unused-debug-symbols eliminate-unused-debug-types
 expensive-optimizations extended-identifiers fat-lto-objects finite-loops force-addr forward-propagate function-cse
-gcse gcse-after-reload gcse-las gcse-lm gcse-sm gnu-unique graphite graphite-identity guess-branch-probability
+gcse gcse-after-reload gcse-las gcse-lm gcse-sm gnu-unique graphite graphite-identity
 hoist-adjacent-loads if-conversion2 indirect-inlining inline-atomics inline-limit ipa-bit-cp
 ipa-cp ipa-cp-alignment ipa-icf ipa-icf-functions ipa-icf-variables ipa-profile ipa-pta ipa-pure-const
 ipa-ra ipa-reference ipa-reference-addressable ipa-sra ipa-stack-alignment ipa-strict-aliasing ipa-vrp ira-algorithm
@@ -51,7 +51,7 @@ var-tracking-assignments-toggle variable-expansion-in-unroller vect-cost-model
 version-loops-for-strides vpt web float-store excess-precision fp-int-builtin-inexact plugin-arg- pch-deps pch-preprocess
 permitted-flt-eval-methods  cond-mismatch
 strict-overflow argument-alias argument-noalias profile-correction
-debug-cpp whole-program bounds-check check-new emit-class-debug-always vtv-counts vtv-debug ira-verbose
+debug-cpp bounds-check check-new emit-class-debug-always vtv-counts vtv-debug ira-verbose
 lto-report lto-report-wpa profile-report unroll-completely-grow-size gnat-encodings ada-spec-parent profile-prefix-path
 ";
 
@@ -60,7 +60,7 @@ pub const M: &str = "
 tune-ctrl 64 128bit-long-double 8bit-idiv accumulate-outgoing-args align-stringops
 avx256-split-unaligned-load avx256-split-unaligned-store branch-cost cld dispatch-scheduler fancy-math-387
 fused-madd glibc ieee-fp inline-all-stringops inline-stringops-dynamically
-force-drap memcpy-strategy memset-strategy move-max needed mneeded omit-leaf-frame-pointer prefer-avx128
+force-drap memcpy-strategy memset-strategy move-max omit-leaf-frame-pointer prefer-avx128
 push-args relax-cmpxchg-loop store-max stringop-strategy stv tls-dialect=gnu
 tls-direct-seg-refs vzeroupper direct-extern-access recip long-double-80 long-calls
 partial-vector-fp-math call-ms2sysv-xlogues vect8-ret-in-mem

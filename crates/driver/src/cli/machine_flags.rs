@@ -23,15 +23,9 @@ pub static TABLE: &[Spec] = &[
     toggle("red-zone", |i, on| i.options.codegen.red_zone = on),
     flag("general-regs-only", |i| i.options.codegen.keep_to_general_registers()),
     refuse("long-double-64", "long double is the x87 unit's"), refuse("long-double-128", "long double is the x87 unit's"),
-    equals("preferred-stack-boundary=", |i, v| match v.parse() {
-        Ok(n @ 3..=12) => { i.options.codegen.stack_boundary = n; Ok(()) }
-        _ => Err(format!("{} is not between 3 and 12", super::quote(&format!("-mpreferred-stack-boundary={v}")))),
-    }),
+    equals("preferred-stack-boundary=", |i, v| { i.options.codegen.stack_boundary = boundary("preferred", v)?; Ok(()) }),
     equals("abi=", |_, v| if v == "sysv" { Ok(()) } else { Err(format!("{} is not supported: only the System V ABI is", super::quote(&format!("-mabi={v}")))) }),
-    equals("incoming-stack-boundary=", |i, v| match v.parse() {
-        Ok(n @ 3..=12) => { i.options.codegen.incoming_boundary = Some(n); Ok(()) }
-        _ => Err(format!("{} is not between 3 and 12", super::quote(&format!("-mincoming-stack-boundary={v}")))),
-    }),
+    equals("incoming-stack-boundary=", |i, v| { i.options.codegen.incoming_boundary = Some(boundary("incoming", v)?); Ok(()) }),
     toggle("stackrealign", |i, on| i.options.codegen.incoming_boundary = on.then_some(3)),
     refuse("stack-arg-probe", "the stack is not probed by calls; see -fstack-clash-protection"),
     toggle("ms-bitfields", |i, on| i.options.language.ms_bitfields = on),
@@ -56,12 +50,25 @@ pub static TABLE: &[Spec] = &[
     equals("stack-protector-guard-offset=", hardening_flags::guard_offset), equals("stack-protector-guard-symbol=", hardening_flags::guard_symbol),
     toggle("skip-rax-setup", |i, on| i.options.codegen.skip_rax_setup = on),
     toggle("manual-endbr", |i, on| i.options.codegen.manual_endbr = on), toggle("cet-switch", |i, on| i.options.codegen.cet_switch = on),
+    refuse("needed", "the note of needed instruction sets is not written"),
+    refuse("no-direct-extern-access", "objects of other modules are accessed as always"),
     refuse("pc32", "the x87 unit keeps its precision"), refuse("pc64", "the x87 unit keeps its precision"), Spec { name: "pc80", form: Form::Exact, effect: Effect::Hint },
     refuse("veclibabi=", "there is no vector library"), refuse("tls-dialect=gnu2", "TLS descriptors are not there"),
     toggle("intel-syntax", old_syntax_option),
     equals("align-functions=", |i, _| old_alignment(i, "functions")), equals("align-jumps=", |i, _| old_alignment(i, "jumps")),
     equals("align-loops=", |i, _| old_alignment(i, "loops")),
 ];
+
+/// The argument of `-mpreferred-stack-boundary=` and its kin: a power of two.
+fn boundary(which: &str, v: &str) -> Result<u8, String> {
+    match super::arguments::number(v, false) {
+        Some(n @ 3..=12) => Ok(n as u8),
+        n => {
+            let shown = n.map_or(v.to_owned(), |n| n.to_string());
+            Err(format!("{} is not between 3 and 12", super::quote(&format!("-m{which}-stack-boundary={shown}"))))
+        }
+    }
+}
 
 /// The row of every `-mavx2` and `-mno-avx2`: its value is what follows `-m`.
 static FEATURE: Spec = Spec { name: "-m<feature>", form: Form::Exact, effect: Effect::Value(set_feature) };

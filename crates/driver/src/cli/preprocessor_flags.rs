@@ -3,7 +3,7 @@
 use super::arguments::non_negative as number;
 use super::spec::{Form, Spec, flag, hint, value};
 use crate::invocation::{Dump, Invocation, MacroAction, PreprocessMode, Stop};
-use Form::{Exact, Joined, JoinedMaybe, JoinedOrSeparate, Separate};
+use Form::{Exact, Joined, JoinedOrSeparate, Separate};
 use base::charset::Converter;
 use std::path::PathBuf;
 
@@ -131,7 +131,8 @@ pub static TABLE: &[Spec] = &[
     value("-ftabstop=", Joined, |i, v| { let n = number("-ftabstop=", v)?.clamp(1, 100) as u32; i.preprocess.tab_stop = n; i.diagnostics.look.tab_stop = n; Ok(()) }),
     value("-fmax-macro-tokens=", Joined, |i, v| { i.preprocess.max_macro_tokens = number("-fmax-macro-tokens=", v)?; Ok(()) }),
     value("-fmax-include-depth=", Joined, |i, v| { i.preprocess.max_include_depth = number("-fmax-include-depth=", v)? as u32; Ok(()) }),
-    value("-ftrack-macro-expansion", JoinedMaybe, |i, v| { i.diagnostics.look.untracked_expansion = v == "=0"; Ok(()) }),
+    flag("-ftrack-macro-expansion", |i| i.diagnostics.look.untracked_expansion = false),
+    value("-ftrack-macro-expansion=", Joined, |i, v| { i.diagnostics.look.untracked_expansion = number("-ftrack-macro-expansion=", v)? == 0; Ok(()) }),
     flag("-fno-track-macro-expansion", |i| i.diagnostics.look.untracked_expansion = true),
     flag("-fworking-directory", |i| i.preprocess.working_directory = true),
     flag("-fno-working-directory", |i| i.preprocess.working_directory = false),

@@ -22,6 +22,10 @@ pub fn check(text: &str, program: &str) -> Result<String, Unknown> {
         Some(name) => format!("error={name}"),
         None => text.to_string(),
     };
+    if modern.starts_with("attributes=") {
+        let [given, other] = ["-Wattributes=", "-Wno-attributes="].map(super::quote);
+        return Err(Unknown::Message(format!("arguments ignored for {given}; use {other} instead")));
+    }
     if let Some((name, value)) = taking_size(&modern) {
         check_size(&modern, name, value)?;
     }

@@ -13,8 +13,8 @@ use crate::invocation::Invocation;
 use crate::output::Temporaries;
 use crate::report::{self, Stopped};
 use crate::rooms::link_time::{self, Held};
+use ir::Module;
 use ir::text::Merger;
-use ir::{FnAttrs, Linkage, Module, SymbolDef, SymbolId, Visibility};
 use linker::Part;
 use rustc_hash::FxHashSet;
 use std::ffi::OsString;
@@ -118,18 +118,7 @@ fn make_local(module: &mut Module, parts: &[Part], group: &Group) {
         known.extend(part.names.iter().filter(is_known).map(|name| &*name.text));
     }
     let in_assembly = words_of_assembly(module);
-    let ids: Vec<SymbolId> = module.symbols.keys().collect();
-    for id in ids {
-        let symbol = &mut module.symbols[id];
-        let is_body = matches!(symbol.def, SymbolDef::Function(_) | SymbolDef::Data(_) | SymbolDef::Alias(_))
-            && !symbol.attrs.has(FnAttrs::AVAILABLE_EXTERNALLY);
-        let name = &*symbol.name;
-        // Code that is still to be made may call the library's functions by their names.
-        let is_library = name.starts_with("__") || middle::library::may_be_called(name);
-        if is_body && !symbol.used && !known.contains(name) && !in_assembly.contains(name) && !is_library {
-            (symbol.linkage, symbol.visibility) = (Linkage::Local, Visibility::Default);
-        }
-    }
+    crate::rooms::whole_program::make_local(module, |name| known.contains(name) || in_assembly.contains(name));
 }
 
 /// The words in the texts of `asm` statements, which may be names of symbols.

@@ -134,7 +134,7 @@ fn target_macros(options: &asked::Options, asked: &Preprocessing) -> TargetMacro
         cfi_asm: (code.unwind_tables || code.exceptions || code.debug_level > 0) && !asked.no_cfi_asm,
         signaling_nans: float.signaling_nans,
         mixed_math: code.mixed_math,
-        math_387: code.features.has(X86Features::MATH_387) || !code.features.has_sse(),
+        math_387: code.features.has(X86Features::MATH_387) || !code.features.has(X86Features::SSE),
         fast_excess: !options.language.gnu && (code.mixed_math || !options.standard_excess()),
         soft_float: !code.x87,
         leading_underscore: code.leading_underscore,

@@ -43,6 +43,15 @@ fn warn(job: &Job<'_>, function: &FunctionStack) {
     }
 }
 
+/// What is known of the size.
+pub fn kind(function: &FunctionStack) -> &'static str {
+    match function.used.kind {
+        StackKind::Static => "static",
+        StackKind::Bounded => "dynamic,bounded",
+        StackKind::Dynamic => "dynamic",
+    }
+}
+
 /// One line: place, name, bytes, kind.
 fn describe(job: &Job<'_>, module: &ir::Module, function: &FunctionStack, text: &mut String) {
     let sources = &job.session.sources;
@@ -50,11 +59,7 @@ fn describe(job: &Job<'_>, module: &ir::Module, function: &FunctionStack, text: 
         Some(at) => (job.session.str(at.file).to_string(), at.line, at.column),
         None => (job.options.input_name.clone(), 0, 0),
     };
-    let kind = match function.used.kind {
-        StackKind::Static => "static",
-        StackKind::Bounded => "dynamic,bounded",
-        StackKind::Dynamic => "dynamic",
-    };
+    let kind = kind(function);
     let name = &module.symbols[function.symbol].name;
     writeln!(text, "{file}:{line}:{column}:{name}\t{}\t{kind}", function.used.total)
         .expect("a string takes everything");

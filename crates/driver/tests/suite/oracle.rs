@@ -71,6 +71,7 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("ternary_types", "?: without a middle operand"),
     ("unwinding_cleanups", "nested functions"),
     ("variable_records", "attributes before a tag"),
+    ("vector_variants", "assembly at file scope behind a function"),
     ("bit_int_increment", "_BitInt"),
     ("wide_bit_int", "_BitInt"),
     ("wide_bit_int_trapv", "_BitInt"),

@@ -282,25 +282,39 @@ fn pass_mode(types: &Types, options: &Options, ty: Ty, named: bool, registers: &
     match (registers.place(&class), shape) {
         (ArgumentPlace::Nothing, _) => PassMode::Ignore,
         (ArgumentPlace::Stack, _) if types.is_empty_object(ty) => PassMode::Ignore,
-        (ArgumentPlace::Stack, Shape::Scalar(scalar)) if is_stack_scalar(options, scalar) => PassMode::Scalar(scalar),
+        (ArgumentPlace::Stack, Shape::Scalar(scalar)) if is_stack_scalar(options, scalar, &class) => {
+            PassMode::Scalar(scalar)
+        }
         (ArgumentPlace::Stack, _) => PassMode::ByVal { size, align },
-        (ArgumentPlace::Registers { .. }, Shape::Scalar(scalar)) if scalar != Type::I128 => PassMode::Scalar(scalar),
+        (ArgumentPlace::Registers { .. }, Shape::Scalar(scalar)) if !is_in_pieces(scalar, &class) => {
+            PassMode::Scalar(scalar)
+        }
         (ArgumentPlace::Registers { .. }, _) => PassMode::Pieces(pieces(types, ty, &class)),
     }
 }
 
+/// Whether an IR value is in other registers than those of its type, or none.
+fn is_in_pieces(scalar: Type, class: &Classification) -> bool {
+    scalar == Type::I128 || scalar.is_vector() && class.classes().first() != Some(&Class::Sse)
+}
+
 /// Whether an IR value on the stack is an argument of its own; others are bytes.
-fn is_stack_scalar(options: &Options, ty: Type) -> bool {
-    ty != Type::I128 && (options.codegen.features.has_sse() || !super::without_sse::is_sse(ty))
+fn is_stack_scalar(options: &Options, ty: Type, class: &Classification) -> bool {
+    !is_in_pieces(ty, class) && (options.codegen.features.has_sse() || !super::without_sse::is_sse(ty))
 }
 
 fn return_mode(types: &Types, options: &Options, ty: Ty) -> RetMode {
-    match shape(types, ty) {
+    let shape = shape(types, ty);
+    match shape {
         Shape::Void => return RetMode::Void,
-        Shape::Scalar(scalar) if scalar != Type::I128 => return RetMode::Scalar(scalar),
+        Shape::Scalar(scalar) if scalar != Type::I128 && !scalar.is_vector() => return RetMode::Scalar(scalar),
         _ => {}
     }
     let class = classify(types, options, ty);
+    match shape {
+        Shape::Scalar(scalar) if !is_in_pieces(scalar, &class) => return RetMode::Scalar(scalar),
+        _ => {}
+    }
     if class.is_memory() {
         return RetMode::Memory;
     }

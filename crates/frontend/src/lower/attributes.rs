@@ -64,7 +64,8 @@ pub fn update_symbol(state: &mut State, unit: &Unit, session: &Session, options:
     }
     if let Some(attrs) = attrs {
         data.section = attrs.section.map(|s| session.str(s).into()).or(data.section.take());
-        data.used |= attrs.flags.has(AttrFlags::USED);
+        data.used |= attrs.flags.has(AttrFlags::USED)
+            || options.codegen.whole_program && attrs.flags.has(AttrFlags::EXTERNALLY_VISIBLE);
         data.retain |= attrs.flags.has(AttrFlags::RETAIN);
         data.no_plt |= attrs.flags.has(AttrFlags::NOPLT);
         if let Some(code) = code_attributes(attrs, session) {

@@ -123,6 +123,7 @@ pub fn call_with_chain(
                 vector_abi::check_call(fx, function, &types, ret, e.loc);
             }
             let abi = abi::build(&fx.unit.types, fx.options, ret, &types, named, variadic, has_chain, ms);
+            super::without_sse::check_arguments(fx.state, fx.unit, fx.session, fx.options, &abi, e.loc);
             let call = Rc::new(CallConvention::new(abi));
             if let Some(signature) = plain.filter(|_| call.abi.is_plain()) {
                 fx.state.plain_calls.insert(signature, call.clone());

@@ -239,6 +239,7 @@ fn lower_one<'t>(
     unit.types.vectors_in_registers = options.codegen.features.has_sse();
     vector_abi::check_definition(state, unit, session, options, def);
     let mut abi = abi::of_definition(unit, options, def, va_pack.as_deref());
+    super::without_sse::check_arguments(state, unit, session, options, &abi, def.loc);
     // The parameters of an interrupt handler are what the processor pushed.
     abi.params.retain(|_| !interrupt);
     let mut signature = abi.signature();

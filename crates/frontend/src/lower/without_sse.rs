@@ -7,20 +7,41 @@
 //! there (see [`super::shapes`]), and the calling convention has the arguments on the stack (see
 //! [`super::abi`]).
 //!
+//! With SSE but without SSE2 (`-mno-sse2`) code is the same; arguments and results in SSE
+//! registers, which gcc has there, are errors.
+//!
 //! What gcc 12 rejects is an error with its words: results in SSE registers, those of library
 //! functions included.
 
-use base::Loc;
+use base::{Loc, Session};
 use ir::{AliasTags, AsmPlace, Builder, Function, Inst, Intrinsic, Opcode, Type, Value};
-use platform::options::X86Features;
+use platform::options::{Options, X86Features};
+use platform::sysv::Class;
 use rustc_hash::FxHashMap;
 
+use super::abi::FnAbi;
 use super::function::Fx;
+use super::state::State;
+use crate::tree::Unit;
 
 /// gcc's error for results of functions and of operations that are calls of libgcc.
 const RETURN: &str = "SSE register return with SSE disabled";
 /// gcc's error for `va_arg` and here for arguments of functions of other conventions.
 pub const ARGUMENT: &str = "SSE register argument with SSE disabled";
+
+/// `-mno-sse2` alone: others have the argument in a register, which this code does without.
+const ARGUMENT_ELSEWHERE: &str = "not supported: SSE register argument with SSE2 disabled";
+
+/// Rejects arguments that are in SSE registers by the convention of a target with SSE but without
+/// SSE2, which has no code here that uses them.
+pub fn check_arguments(state: &mut State, unit: &Unit, session: &Session, options: &Options, abi: &FnAbi, loc: Loc) {
+    if !options.codegen.features.has_half_of_sse() {
+        return;
+    }
+    if abi.params.iter().any(|param| unit.types.classify(param.0).classes().contains(&Class::Sse)) {
+        state.error_once(session, loc, ARGUMENT_ELSEWHERE);
+    }
+}
 
 /// The integer type of a floating type that would be in an SSE register.
 fn bits_type(ty: Type) -> Option<Type> {

@@ -31,6 +31,7 @@ pub mod type_names;
 mod type_specifiers;
 pub mod unit;
 mod unit_helpers;
+mod vector_variants;
 
 use base::{Loc, Symbol};
 use bumpalo::Bump;

@@ -11,7 +11,7 @@ use crate::sema::declarations::DeclSpecs;
 use crate::sema::lints::{self, Marked};
 use crate::sema::records::{self, Member, RecordAttributes};
 use crate::sema::{constants, enums};
-use crate::tree::{ExprRef, Name, QualType, RecordId, RecordKind, Ty, TypeKind};
+use crate::tree::{AttrFlags, ExprRef, Name, QualType, RecordId, RecordKind, Ty, TypeKind};
 
 /// struct-or-union-specifier. Also the tag, if it is one without a member list.
 pub fn struct_or_union_specifier(p: &mut Parser<'_, '_>) -> (QualType, Option<Name>) {
@@ -188,7 +188,8 @@ fn member_declarator(p: &mut Parser<'_, '_>, record: RecordId, specs: &DeclSpecs
     if collected.packed && width.is_none() {
         lints::member_packed(&mut p.cx, written, loc);
     }
-    let mut member = Member { name, ty, written, width: None, align, packed: collected.packed, loc };
+    let nonstring = collected.attributes.flags.has(AttrFlags::NONSTRING);
+    let mut member = Member { name, ty, written, width: None, align, packed: collected.packed, nonstring, loc };
     match width {
         Some(expr) => {
             member.width = bit_field_width(p, &member, expr);
@@ -238,7 +239,8 @@ fn anonymous_member(p: &mut Parser<'_, '_>, specs: &DeclSpecs, members: &mut Vec
     let collected = sema_attributes::collect(&mut p.cx, &specs.attrs, AttrTarget::Field);
     let align = collected.align.max(specs.align);
     let (ty, written) = (p.cx.unit.types.bare(specs.ty), specs.ty);
-    members.push(Member { name: None, ty, written, width: None, align, packed: collected.packed, loc });
+    let packed = collected.packed;
+    members.push(Member { name: None, ty, written, width: None, align, packed, nonstring: false, loc });
 }
 
 /// enum-specifier

@@ -5,7 +5,7 @@ use base::{Loc, Session, Symbol};
 use bumpalo::Bump;
 use platform::options::Options;
 
-use super::{Parser, TokenSource, Tokens, declarations, pragmas, unit_helpers};
+use super::{Parser, TokenSource, Tokens, declarations, pragmas, unit_helpers, vector_variants};
 use crate::lex::TokenKind;
 use crate::sema::{Sema, State, declarations as sema, functions, lints};
 use crate::tree::{AttrFlags, Consumer, DeclFlags, DeclId, FunctionDef, StaticInit, UnitContext};
@@ -44,7 +44,7 @@ pub fn translation_unit<'u>(
     arena: &'u Bump,
     consumer: &mut dyn Consumer<'u>,
 ) {
-    let mut helpers = unit_helpers::Text::new(sess);
+    let mut helpers = unit_helpers::Text::bit_int(sess);
     let mut helpers = Some(&mut helpers);
     let mut state = State::new(sess, options);
     let mut tokens = Box::new(Tokens::new(source));
@@ -90,7 +90,46 @@ pub fn translation_unit<'u>(
             scratch.reset();
         }
     }
+    let variants = if sess.diag.has_errors() { String::new() } else { vector_variants::text(&mut state) };
+    let mut variants = unit_helpers::Text::vector_variants(sess, variants);
+    state = with_variants(state, &mut variants, &scratch, consumer);
     finish(state, &scratch, consumer);
+}
+
+/// Parses the text of [`vector_variants`], if there is any.
+fn with_variants<'x, 'u>(
+    mut state: Box<State<'x>>,
+    text: &'x mut unit_helpers::Text<'x>,
+    scratch: &Bump,
+    consumer: &mut dyn Consumer<'u>,
+) -> Box<State<'x>> {
+    if text.is_empty() {
+        return state;
+    }
+    let mut tokens = Box::new(Tokens::new(text));
+    while tokens.current.kind != TokenKind::Eof {
+        let mut p = Parser::new(state, tokens, scratch);
+        declarations::external_declaration(&mut p);
+        let finished;
+        (state, tokens, finished) = p.into_parts();
+        for external in finished {
+            if let External::Function(def) = external {
+                note_helper(&mut state, def.decl);
+            }
+            deliver(&mut state, consumer, external);
+        }
+    }
+    state
+}
+
+/// A function of a text that is not the program's.
+fn note_helper(state: &mut State<'_>, decl: DeclId) {
+    if let Some(name) = state.unit.decls[decl].name {
+        let name = state.sess.str(name).into();
+        state.unit.helpers.insert(name, decl);
+    }
+    let attrs = state.unit.attrs_mut(decl);
+    attrs.flags = attrs.flags.with(AttrFlags::NO_INSTRUMENT);
 }
 
 /// Parses the text of [`unit_helpers`] if the unit needs it by now.
@@ -112,12 +151,7 @@ fn with_helpers<'x, 'u>(
         (state, tokens, finished) = p.into_parts();
         for external in finished {
             let External::Function(def) = external else { continue };
-            if let Some(name) = state.unit.decls[def.decl].name {
-                let name = state.sess.str(name).into();
-                state.unit.helpers.insert(name, def.decl);
-            }
-            let attrs = state.unit.attrs_mut(def.decl);
-            attrs.flags = attrs.flags.with(AttrFlags::NO_INSTRUMENT);
+            note_helper(&mut state, def.decl);
             deliver_inline(&mut state, consumer, def);
         }
     }

@@ -375,8 +375,7 @@ fn enter_pending(pp: &mut Preprocessor<'_>) -> bool {
         None => false,
         Some(Pending::Predefined) => {
             let header = Header { name: "stdc-predef.h".to_owned(), angled: true, loc: Loc::NONE, quiet: false };
-            if !pp.options.undef
-                && !pp.options.dialect.freestanding
+            if !pp.options.dialect.freestanding
                 && let Some(found) = find(pp, &header, false)
             {
                 enter(pp, found, Loc::NONE);

@@ -130,8 +130,7 @@ fn floating(target: &TargetMacros, text: &mut Text) {
         _ if target.soft_float => 0,
         _ if target.math_387 => 2,
         0 => 0,
-        1 => -1,
-        _ => 2,
+        _ => -1,
     };
     let inexact = target.fast_excess && method != 0 || target.math_387 && target.soft_float;
     let iec = if finite || no_zeros || reciprocal || target.single_precision_constant || inexact { 0 } else { 2 };

@@ -51,6 +51,8 @@ pub struct Member {
     pub align: u32,
     /// `packed` on the member.
     pub packed: bool,
+    /// `nonstring`
+    pub nonstring: bool,
     /// Its name's location.
     pub loc: Loc,
 }
@@ -554,8 +556,8 @@ impl Layouter<'_> {
     }
 
     fn field(&self, m: &Member, packed: bool, bits: Option<BitField>, offset: u64) -> Field {
-        let Member { name, ty, written, align: declared_align, loc, .. } = *m;
-        Field { name, ty, written, offset, offset_vla: None, bits, declared_align, packed, loc }
+        let Member { name, ty, written, align: declared_align, nonstring, loc, .. } = *m;
+        Field { name, ty, written, offset, offset_vla: None, bits, declared_align, packed, nonstring, loc }
     }
 
     /// Moves on to a multiple of `align` bits.

@@ -80,8 +80,7 @@ attr_flags! {
     50 MS_ABI "ms_abi";
     51 SYSV_ABI "sysv_abi";
     52 NODISCARD "[[nodiscard]]";
-    53 SIMD "simd";
-    54 NO_COVERAGE "no_sanitize_coverage";
+    53 NO_COVERAGE "no_sanitize_coverage";
 }
 
 impl AttrFlags {
@@ -162,10 +161,33 @@ pub struct Attributes {
     pub indirect_branch: Option<Thunk>,
     /// `function_return("...")`
     pub function_return: Option<Thunk>,
+    /// `simd`, `simd("inbranch")`, `simd("notinbranch")`
+    pub simd: Option<Branches>,
     /// `fentry_name("...")`
     pub fentry_name: Option<Symbol>,
     /// `fentry_section("...")`
     pub fentry_section: Option<Symbol>,
+}
+
+/// Where calls of a function's variants for vectors stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Branches {
+    /// In branches, so that a mask says which lanes are asked for.
+    Inside,
+    /// In none: all lanes are.
+    Outside,
+    /// There are variants of both kinds.
+    Both,
+}
+
+impl Branches {
+    /// What two attributes ask for.
+    pub fn joined(a: Option<Branches>, b: Option<Branches>) -> Option<Branches> {
+        match (a, b) {
+            (Some(a), Some(b)) if a != b => Some(Branches::Both),
+            (a, b) => a.or(b),
+        }
+    }
 }
 
 /// Arguments of the `format` attribute.
@@ -203,6 +225,7 @@ impl Attributes {
         later!(alias ifunc weakref constructor destructor cleanup tls_model target target_clones optimize message error
             warning symver assume_aligned format patchable zero_call_used_regs
             indirect_branch function_return fentry_name fentry_section);
+        self.simd = Branches::joined(self.simd, other.simd);
         // An entity cannot be moved to another section.
         self.section = self.section.or(other.section);
         // The first visibility counts: a pragma in force at a later declaration does not change it.

@@ -4,7 +4,7 @@ use platform::data_layout::{self as dl, Layout};
 use platform::sysv::{self, Classification, Leaf, LeafKind};
 
 use super::RecordKind;
-use super::types::{ArrayLen, DecimalFormat, FloatFormat, IntKind, QualType, Ty, TypeKind, Types};
+use super::types::{ArrayLen, DecimalFormat, FloatFormat, FloatKind, IntKind, QualType, Ty, TypeKind, Types};
 
 impl Types {
     /// Size and alignment, `None` when the type is incomplete, a function, or sized at run time.
@@ -145,6 +145,21 @@ impl Types {
         true
     }
 
+    /// What a vector is for classification. gcc knows registers for those that the processor has
+    /// instructions for: others of floats are in memory, others of integers like an integer of
+    /// their size.
+    fn vector_leaf(&self, elem: Ty, size: u64) -> LeafKind {
+        match self.float_kind(elem).map(FloatKind::format) {
+            Some(FloatFormat::Half | FloatFormat::Single | FloatFormat::Double) => {
+                let one = self.size_of(elem) == Some(size);
+                if one { LeafKind::Memory } else { LeafKind::Vector }
+            }
+            Some(FloatFormat::X87 | FloatFormat::Quad | FloatFormat::Decimal(_)) => LeafKind::Memory,
+            None if size < 8 => LeafKind::Integer,
+            None => LeafKind::Vector,
+        }
+    }
+
     /// Appends the scalars a value of type `ty` at `offset` consists of. Only meaningful for small
     /// types: arrays are unrolled.
     pub fn leaves(&self, ty: QualType, offset: u64, out: &mut Vec<Leaf>) {
@@ -160,8 +175,7 @@ impl Types {
                 self.leaves(part.into(), offset, out);
                 self.leaves(part.into(), offset + size / 2, out);
             }
-            TypeKind::Vector { elem, .. } if self.decimal_format(elem).is_some() => leaf(LeafKind::Memory),
-            TypeKind::Vector { .. } => leaf(LeafKind::Vector),
+            TypeKind::Vector { elem, .. } => leaf(self.vector_leaf(elem, size)),
             TypeKind::Array { elem, len: ArrayLen::Constant(len) } => {
                 let stride = self.size_of(elem).unwrap_or(0);
                 for index in 0..if stride == 0 { 0 } else { len } {

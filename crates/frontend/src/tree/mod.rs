@@ -22,7 +22,7 @@ pub mod unit;
 pub mod walk;
 
 pub use asm::{AsmLabel, AsmOperand, AsmStmt};
-pub use attributes::{AttrFlags, Attributes, AttrsId, Format, FormatArchetype};
+pub use attributes::{AttrFlags, Attributes, AttrsId, Branches, Format, FormatArchetype};
 pub use builtins::{AtomicOp, Builtin, FetchOp, MemoryOrder};
 pub use decls::{Decl, DeclFlags, DeclId, DeclKind, Emission, Linkage, StorageDuration};
 pub use expr::*;

@@ -89,6 +89,8 @@ pub struct Field {
     pub declared_align: u32,
     /// `packed` on the member or on its record.
     pub packed: bool,
+    /// `nonstring`: an array of characters without a nul at its end.
+    pub nonstring: bool,
     /// Where the member's name stands.
     pub loc: Loc,
 }

@@ -340,6 +340,12 @@ pub struct Codegen {
     pub x87_returns: bool,
     /// `-mgeneral-regs-only`: no vector or x87 registers.
     pub general_regs_only: bool,
+    /// `-fcallgraph-info`: the file.
+    pub call_graph: Option<std::path::PathBuf>,
+    /// `-fcallgraph-info=su`: with what functions take from the stack.
+    pub call_graph_stack: bool,
+    /// `-fwhole-program`: names of the unit are its own.
+    pub whole_program: bool,
     /// `-masm=intel`: dialect of inline assembly and of `-S`.
     pub intel_syntax: bool,
     /// `-g`: DWARF level 0 to 3.
@@ -414,7 +420,8 @@ pub enum Profile {
 impl Codegen {
     /// Whether something is asked about the stack that functions take.
     pub fn reports_stack(&self) -> bool {
-        self.stack_usage.is_some() || self.stack_usage_larger_than != u64::MAX || self.frame_larger_than != u64::MAX
+        let asked = self.stack_usage.is_some() || self.call_graph_stack;
+        asked || self.stack_usage_larger_than != u64::MAX || self.frame_larger_than != u64::MAX
     }
 
     /// Code is marked with the source lines it comes from, for a line table or for comments.
@@ -512,6 +519,9 @@ impl Default for Codegen {
             mixed_math: false,
             general_regs_only: false,
             x87_returns: true,
+            call_graph: None,
+            call_graph_stack: false,
+            whole_program: false,
             intel_syntax: false,
             debug_level: 0,
             dwarf_version: 5,

@@ -160,7 +160,7 @@ impl X86Features {
         self.has(Self::SSE2)
     }
 
-    /// SSE without SSE2, which no code is generated for.
+    /// SSE without SSE2: code does without both, but others have arguments in `xmm` registers.
     pub fn has_half_of_sse(self) -> bool {
         self.has(Self::SSE) && !self.has(Self::SSE2)
     }

@@ -60,9 +60,6 @@ impl X86Features {
                 None => return Err(format!("attribute 'target' argument '{word}' is unknown")),
             }
         }
-        if self.has_half_of_sse() {
-            return Err("not supported: attribute 'target' argument 'no-sse2' without 'no-sse'".into());
-        }
         Ok(())
     }
 }

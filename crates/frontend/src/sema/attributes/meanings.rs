@@ -10,7 +10,7 @@ use super::{
 };
 use crate::sema::Sema;
 use crate::tree::attributes::DEFAULT_PRIORITY;
-use crate::tree::{AttrFlags, Attributes, DeclFlags};
+use crate::tree::{AttrFlags, Attributes, Branches, DeclFlags};
 
 pub(super) fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collected) {
     let name = cx.str(attr.name);
@@ -184,6 +184,7 @@ fn of_code(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget, a
                 cx.error(attr.loc, message);
             }
         }
+        "simd" => a.simd = Branches::joined(a.simd, simd(cx, attr)),
         "target_clones" => a.target_clones = clones(cx, attr).or(a.target_clones),
         "optimize" => a.optimize = join_strings(cx, attr),
         "no_sanitize"
@@ -210,6 +211,27 @@ fn of_code(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget, a
         _ => return false,
     }
     true
+}
+
+/// Which variants for vectors `simd` asks for.
+fn simd(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<Branches> {
+    let text = match attr.args.first() {
+        None => return Some(Branches::Both),
+        Some(&AttrArg::Str(text)) => cx.str(text),
+        Some(_) => {
+            error_at_use(cx, attr.loc, "attribute 'simd' argument not a string");
+            return None;
+        }
+    };
+    match text {
+        "inbranch" => Some(Branches::Inside),
+        "notinbranch" => Some(Branches::Outside),
+        _ => {
+            let message = "only 'inbranch' and 'notinbranch' flags are allowed for '__simd__' attribute";
+            error_at_use(cx, attr.loc, message);
+            None
+        }
+    }
 }
 
 /// The versions that `target_clones` names.

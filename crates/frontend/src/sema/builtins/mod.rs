@@ -174,6 +174,7 @@ pub fn declare_va_list(types: &mut Types, sess: &Session) -> (RecordId, Ty) {
         bits: None,
         declared_align: 0,
         packed: false,
+        nonstring: false,
         loc: Loc::NONE,
     };
     let fields = vec![

@@ -61,6 +61,9 @@ pub fn finish_initializer<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, ty: QualType, i
         check_section_of_zeros(cx, id, init);
     }
     if let Some(init) = init {
+        if let Finished::Automatic(&Initializer::Value(value)) = *init {
+            lints::given(cx, id, value);
+        }
         known::remember(cx, id, ty, init);
     }
     if !ty.quals().is_const() || ty.quals().is_volatile() {

@@ -18,10 +18,6 @@ pub(super) fn declare_function(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Decl
     if specs.thread {
         cx.error(d.name.loc, format!("invalid storage class for function '{name}'"));
     }
-    // Callers elsewhere would call the vector versions (the x86-64 vector function ABI).
-    if d.definition && d.attrs.attributes.flags.has(AttrFlags::SIMD) {
-        cx.error(d.name.loc, format!("not supported: attribute 'simd' of '{name}', which is defined here"));
-    }
     if specs.align != 0 {
         cx.error(d.name.loc, format!("alignment specified for function '{name}'"));
     }

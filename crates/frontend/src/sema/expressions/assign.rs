@@ -28,6 +28,9 @@ pub fn assign<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc
     if rhs.is_error() {
         return cx.error_expr(loc);
     }
+    if let ExprKind::Decl(id) = lhs.kind {
+        lints::given(cx, id, rhs);
+    }
     let ty = cx.unit.types.with_native(lhs.ty.ty());
     cx.value_written(ExprKind::Assign { lhs, rhs }, ty, lhs.written, loc)
 }

@@ -75,6 +75,10 @@ pub struct Lints<'a> {
     pending_truncation: Option<format_lengths::Pending>,
     /// Copies that may lose their terminating nul, unless the next statement stores it.
     pending_copies: Vec<truncations::Pending<'a>>,
+    /// Strings whose lengths were compared with constants.
+    compared_lengths: Vec<ExprRef<'a>>,
+    /// Variables that have the lengths of strings.
+    lengths: Vec<(DeclId, ExprRef<'a>)>,
     /// Objects that were given a text which data flow may know, for `-Wformat-overflow`.
     texts: FxHashSet<DeclId>,
     /// Objects whose values other statements speak of, for the same.
@@ -94,6 +98,8 @@ impl Default for Lints<'_> {
             enumerators: enum_mixtures::Named::default(),
             pending_truncation: None,
             pending_copies: Vec::new(),
+            compared_lengths: Vec::new(),
+            lengths: Vec::new(),
             texts: FxHashSet::default(),
             changed: value_ranges::Changed::default(),
             named_operand: None,
@@ -256,6 +262,7 @@ pub fn shift(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: ExprRef
 /// A comparison of numbers, before their conversion.
 pub fn comparison<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc: Loc) {
     comparisons::check(cx, op, lhs, rhs, loc);
+    truncations::compared(cx, op, lhs, rhs);
     if ranges_matter(cx) {
         value_ranges::note(cx, lhs);
         value_ranges::note(cx, rhs);
@@ -390,6 +397,12 @@ pub fn operand_named<'a>(cx: &mut Sema<'_, 'a>, name: OpaqueId, operand: ExprRef
     cx.lints.named_operand = Some((name, operand));
 }
 
+/// The variable `id` has the value from here on.
+#[inline]
+pub fn given<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, value: ExprRef<'a>) {
+    truncations::measured(cx, id, value);
+}
+
 /// `lhs = ...`
 #[inline]
 pub fn assigned(cx: &mut Sema<'_, '_>, lhs: ExprRef<'_>) {
@@ -399,6 +412,7 @@ pub fn assigned(cx: &mut Sema<'_, '_>, lhs: ExprRef<'_>) {
 /// `lhs` gets another value.
 #[inline]
 pub fn changed(cx: &mut Sema<'_, '_>, lhs: ExprRef<'_>) {
+    truncations::changed(cx, lhs);
     if ranges_matter(cx) {
         value_ranges::note(cx, lhs);
     }

@@ -2,8 +2,8 @@
 //!
 //! As in gcc, nothing is said where the next statement stores into the destination, which is where
 //! the nul is usually put. A warning therefore waits for the statement after its call. Known are
-//! literals, arrays and `strlen` of the source as written; what depends on more than that is the
-//! optimiser's in gcc and not seen here.
+//! literals, arrays, and `strlen` of the source as written, also in comparisons before; what
+//! depends on more than that is the optimiser's in gcc and not seen here.
 
 use base::{Loc, WarningId, warning};
 use platform::options::OptLevel;
@@ -91,7 +91,11 @@ fn copy(cx: &Sema<'_, '_>, destination: ExprRef<'_>, source: ExprRef<'_>, bound:
         Some((_, most)) if optimised => {
             Some(format!("output may be truncated copying {bound} {bytes} from a string of length {most}"))
         }
-        None if optimised && !counts_as_whole(cx, destination) && size_of_object(cx, destination) == Some(bound) => {
+        None if optimised
+            && !counts_as_whole(cx, destination)
+            && size_of_object(cx, destination) == Some(bound)
+            && !was_compared(cx, source) =>
+        {
             Some(format!("specified bound {bound} equals destination size"))
         }
         _ => None,
@@ -144,8 +148,13 @@ fn counts_as_whole(cx: &Sema<'_, '_>, pointer: ExprRef<'_>) -> bool {
 
 /// `nonstring`
 fn is_without_nul(cx: &Sema<'_, '_>, object: ExprRef<'_>) -> bool {
-    let ExprKind::Decl(id) = object.kind else { return false };
-    cx.unit.attrs(id).is_some_and(|attrs| attrs.flags.has(AttrFlags::NONSTRING))
+    match object.kind {
+        ExprKind::Decl(id) => cx.unit.attrs(id).is_some_and(|attrs| attrs.flags.has(AttrFlags::NONSTRING)),
+        ExprKind::Member { record, field, .. } => {
+            cx.types().records[record].fields.get(field as usize).is_some_and(|field| field.nonstring)
+        }
+        _ => false,
+    }
 }
 
 /// Shortest and longest string that `source` may be.
@@ -173,13 +182,66 @@ fn lengths(cx: &Sema<'_, '_>, source: ExprRef<'_>) -> Option<(u64, u64)> {
     }
 }
 
+/// An order of numbers: strings are kept whose `strlen` is compared with a constant.
+pub fn compared<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: ExprRef<'a>) {
+    let length = match (lhs.int_value(), rhs.int_value()) {
+        (None, Some(_)) => lhs,
+        (Some(_), None) => rhs,
+        _ => return,
+    };
+    if op.is_relational()
+        && let Some((text, 0)) = string_of(cx, length)
+    {
+        cx.lints.compared_lengths.push(text);
+    }
+}
+
+/// The variable `id` is given a value: the length of a string is remembered.
+pub fn measured<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, value: ExprRef<'a>) {
+    if let Some((text, 0)) = string_of(cx, value)
+        && matches!(strip(text).kind, ExprKind::Decl(_))
+    {
+        cx.lints.lengths.push((id, text));
+    }
+}
+
+/// A variable is changed: what was known of it is true no more.
+#[inline]
+pub fn changed(cx: &mut Sema<'_, '_>, lvalue: ExprRef<'_>) {
+    if cx.lints.lengths.is_empty() {
+        return;
+    }
+    if let ExprKind::Decl(id) = lvalue.kind {
+        let is_other = |text: ExprRef<'_>| !matches!(strip(text).kind, ExprKind::Decl(text) if text == id);
+        cx.lints.lengths.retain(|&(length, text)| length != id && is_other(text));
+    }
+}
+
+/// Whether the length of the string was compared before, or is in a variable: gcc knows which way
+/// was taken, and says nothing of a bound that is the destination's size.
+fn was_compared(cx: &Sema<'_, '_>, source: ExprRef<'_>) -> bool {
+    let measured = cx.lints.lengths.iter().map(|(_, text)| text);
+    let mut known = cx.lints.compared_lengths.iter().chain(measured);
+    known.any(|text| same_value(&cx.unit, strip(text), strip(source)))
+}
+
 /// The constant that is added to `strlen(source)` in `bound`.
 fn length_of(cx: &Sema<'_, '_>, bound: ExprRef<'_>, source: ExprRef<'_>) -> Option<i128> {
-    let mut expr = bound;
+    let (text, added) = string_of(cx, bound)?;
+    same_value(&cx.unit, strip(text), strip(source)).then_some(added)
+}
+
+/// The string of whose length this is the sum with a constant.
+fn string_of<'a>(cx: &Sema<'_, 'a>, sum: ExprRef<'a>) -> Option<(ExprRef<'a>, i128)> {
+    let mut expr = sum;
     let mut added = 0;
     loop {
         match expr.kind {
-            ExprKind::Cast { kind: CastKind::Integral, operand } => expr = operand,
+            ExprKind::Cast { kind: CastKind::Integral | CastKind::LvalueToRvalue, operand } => expr = operand,
+            ExprKind::Decl(id) => {
+                let known = cx.lints.lengths.iter().rev().find(|known| known.0 == id)?;
+                return Some((known.1, added));
+            }
             ExprKind::Binary { op: BinaryOp::Add, lhs, rhs } if rhs.int_value().is_some() => {
                 added += rhs.int_value()?;
                 expr = lhs;
@@ -191,8 +253,7 @@ fn length_of(cx: &Sema<'_, '_>, bound: ExprRef<'_>, source: ExprRef<'_>) -> Opti
             ExprKind::Call { callee, args, .. } => {
                 let id = callee.callee_decl()?;
                 let &[text] = args else { return None };
-                let is_length = library_name(cx, id) == Some("strlen");
-                return (is_length && same_value(&cx.unit, strip(text), strip(source))).then_some(added);
+                return (library_name(cx, id) == Some("strlen")).then_some((text, added));
             }
             _ => return None,
         }

@@ -5,27 +5,38 @@ use rustc_hash::FxHashSet;
 
 use crate::sema::Sema;
 use crate::tree::walk;
-use crate::tree::{AttrFlags, CastKind, DeclFlags, DeclId, DeclKind, ExprKind, ExprRef, Linkage, TypeKind};
+use crate::tree::{AttrFlags, CastKind, DeclFlags, DeclId, DeclKind, ExprKind, ExprRef, Linkage, TypeKind, UnaryOp};
 
 /// `-Wunused-value` of a statement, which begins at `loc`.
 pub fn warn_unused_statement(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, loc: Loc) {
     let loc = if matches!(expr.kind, ExprKind::Comma { .. }) { loc } else { expr.loc };
-    warn_unused_value(cx, expr, loc, "statement with no effect");
+    warn_unused_value(cx, expr, loc, Place::Statement);
 }
 
 /// The same of what is left of a comma at `loc`.
 pub fn warn_unused_left(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, loc: Loc) {
-    warn_unused_value(cx, expr, loc, "left-hand operand of comma expression has no effect");
+    warn_unused_value(cx, expr, loc, Place::LeftOfComma);
+}
+
+/// Where an expression stands whose value is not used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Statement,
+    LeftOfComma,
 }
 
 /// gcc's three cases: nothing happens at all; only the last operand of a comma does nothing;
 /// something happens, but the outermost operation's value is lost.
-fn warn_unused_value(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, loc: Loc, message: &str) {
+fn warn_unused_value(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, loc: Loc, place: Place) {
     let ordinary = matches!(expr.kind, ExprKind::Call { .. } | ExprKind::Assign { .. } | ExprKind::Update(_));
     if ordinary || cx.kind(expr.ty) == TypeKind::Void || expr.ty.quals().is_volatile() {
         return;
     }
     if !has_effect(expr) {
+        let message = match place {
+            Place::Statement => "statement with no effect",
+            Place::LeftOfComma => "left-hand operand of comma expression has no effect",
+        };
         cx.warn(warning::UNUSED_VALUE, loc, message);
         return;
     }
@@ -37,7 +48,7 @@ fn warn_unused_value(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, loc: Loc, message
         if !has_effect(last) && !is_conversion(last) {
             cx.warn(warning::UNUSED_VALUE, comma, "right-hand operand of comma expression has no effect");
         }
-    } else if loses_value(cx, expr) {
+    } else if let Some(loc) = lost_value(cx, expr, place) {
         cx.warn(warning::UNUSED_VALUE, loc, "value computed is not used");
     }
 }
@@ -57,24 +68,27 @@ fn is_conversion(expr: ExprRef<'_>) -> bool {
     matches!(expr.kind, ExprKind::Cast { kind, .. } if !read(kind))
 }
 
-/// Whether the outermost operation of an expression with effects computes a value.
-fn loses_value(cx: &Sema<'_, '_>, mut expr: ExprRef<'_>) -> bool {
+/// The outermost operation of an expression with effects, if it computes a value.
+fn lost_value(cx: &Sema<'_, '_>, mut expr: ExprRef<'_>, place: Place) -> Option<Loc> {
     loop {
         expr = match expr.kind {
-            ExprKind::Cast { kind: CastKind::ToVoid, .. } => return false,
+            ExprKind::Cast { kind: CastKind::ToVoid, .. } => return None,
             ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand } if operand.ty.quals().is_volatile() => {
-                return false;
+                return None;
             }
             ExprKind::Cast { operand, .. } => operand,
             // The right operand is compared with zero, unless it is a truth value already.
             ExprKind::Logical { rhs, .. } => match rhs.kind {
-                ExprKind::Cast { operand, .. } if cx.kind(operand.ty) != TypeKind::Bool => return true,
+                ExprKind::Cast { operand, .. } if is_truth_value(operand) => operand,
+                ExprKind::Cast { operand, .. } if cx.kind(operand.ty) != TypeKind::Bool => {
+                    return (place == Place::LeftOfComma || !ends_in_number(operand)).then_some(expr.loc);
+                }
                 ExprKind::Logical { .. } => rhs,
-                _ if cx.kind(rhs.ty) == TypeKind::Bool => rhs,
-                _ => return true,
+                _ if cx.kind(rhs.ty) == TypeKind::Bool && rhs.int_value().is_none() => rhs,
+                _ => return Some(expr.loc),
             },
             // `(f(), 0)` is a common way to write a value that may be dropped.
-            ExprKind::Comma { rhs, .. } if rhs.int_value().is_some() => return false,
+            ExprKind::Comma { .. } if ends_in_number(expr) => return None,
             ExprKind::Comma { rhs, .. } => rhs,
             ExprKind::Int(_)
             | ExprKind::Wide(_)
@@ -87,10 +101,25 @@ fn loses_value(cx: &Sema<'_, '_>, mut expr: ExprRef<'_>) -> bool {
             | ExprKind::Member { .. }
             | ExprKind::Deref(_)
             | ExprKind::Binary { .. }
-            | ExprKind::PtrAdd { .. } => return true,
-            _ => return false,
+            | ExprKind::PtrAdd { .. } => return Some(expr.loc),
+            _ => return None,
         };
     }
+}
+
+/// `a == b`, `!a`, `a && b`.
+fn is_truth_value(expr: ExprRef<'_>) -> bool {
+    match expr.kind {
+        ExprKind::Logical { .. } => true,
+        ExprKind::Unary { op, .. } => op == UnaryOp::LogicalNot,
+        ExprKind::Binary { op, .. } => op.is_comparison(),
+        _ => false,
+    }
+}
+
+/// `(f(), 0)`.
+fn ends_in_number(expr: ExprRef<'_>) -> bool {
+    matches!(expr.kind, ExprKind::Comma { rhs, .. } if rhs.int_value().is_some())
 }
 
 /// `warn_unused_result` and `[[nodiscard]]`: the calls whose results are lost with the value of
