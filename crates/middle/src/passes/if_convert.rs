@@ -106,8 +106,8 @@ fn convert(func: &mut Function, block: Block, preds: &PredCounts, size: bool, th
         return false;
     }
     let is_decided = || {
-        let by_computation = is_tested_again(func, cond, &merges, shape.join) || is_decided_before(func, branch, preds);
-        by_computation && computes(func, &shape) || is_decided_by_an_edge(func, branch, preds)
+        let computes = computes(func, &shape);
+        computes && is_tested_again(func, cond, &merges, shape.join) || is_decided_before(func, branch, preds, computes)
     };
     if threaded_later && is_decided() {
         return false;
@@ -240,11 +240,12 @@ fn is_tested_again(func: &Function, cond: Value, merges: &[(Inst, Value, Value)]
     again == cond || merges.iter().any(|&(phi, a, b)| func.first_result(phi) == tested && constant(a) && constant(b))
 }
 
-/// Whether a branch is decided by the way to its block: the block is where the sides of a branch on
-/// the same condition meet, or what it tests is one of several constants.
-fn is_decided_before(func: &Function, branch: Inst, preds: &PredCounts) -> bool {
+/// Whether a branch is decided by the way to its block: an edge of a branch on the same condition,
+/// which will stay one, leads there; or, if its sides compute something, the sides of a branch on
+/// the same condition meet there, or what it tests is one of several constants.
+fn is_decided_before(func: &Function, branch: Inst, preds: &PredCounts, computes: bool) -> bool {
     let (cond, block) = (func.operand(branch, 0), func.inst_block(branch));
-    let phi = func.def_with(what_is_tested(func, cond), Opcode::Phi);
+    let phi = func.def_with(what_is_tested(func, cond), Opcode::Phi).filter(|_| computes);
     if phi.is_some_and(|phi| func.inst_block(phi) == block && func.operands(phi).all(|v| func.const_bits(v).is_some()))
     {
         return true;
@@ -252,18 +253,10 @@ fn is_decided_before(func: &Function, branch: Inst, preds: &PredCounts) -> bool 
     func.uses(cond).take(MAX_TESTS).any(|(user, _)| {
         let InstView::CondBr { then_dest, else_dest, .. } = func.view(user) else { return false };
         let Some(from) = func.inst_block(user).filter(|_| user != branch) else { return false };
-        shape(func, from, then_dest, else_dest, preds).map(|s| s.join) == block
-    })
-}
-
-/// Whether a branch on the same condition, which will stay one, leads straight to the block: that
-/// edge skips the test.
-fn is_decided_by_an_edge(func: &Function, branch: Inst, preds: &PredCounts) -> bool {
-    let (cond, block) = (func.operand(branch, 0), func.inst_block(branch));
-    func.uses(cond).take(MAX_TESTS).any(|(user, _)| {
-        let InstView::CondBr { then_dest, else_dest, .. } = func.view(user) else { return false };
-        let Some(from) = func.inst_block(user).filter(|_| user != branch) else { return false };
-        [then_dest, else_dest].map(Some).contains(&block) && shape(func, from, then_dest, else_dest, preds).is_none()
+        match shape(func, from, then_dest, else_dest, preds) {
+            Some(shape) => computes && Some(shape.join) == block,
+            None => [then_dest, else_dest].map(Some).contains(&block),
+        }
     })
 }
 
