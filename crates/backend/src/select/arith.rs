@@ -16,7 +16,7 @@ use platform::options::X86Features;
 use super::{
     address::lea,
     context::{Ctx, arith_size, int_size},
-    memory::{Rm, push_rm, rm},
+    memory::{push_rm, rm},
 };
 use crate::machine::{Amode, Base, MInst, Op, VReg};
 
@@ -34,6 +34,16 @@ pub fn select_add(cx: &mut Ctx, inst: Inst, data: &InstData) {
         }
         if let Some(amode) = scaled(cx, a) {
             return lea(cx, size, dst, amode.offset(imm));
+        }
+        if let Some((x, y)) = register_sum(cx, a) {
+            // The constant joins what is there first: x + (p + q + c).
+            let inner = register_sum(cx, x).map(|sum| (Some(y), sum)).or(register_sum(cx, y).map(|sum| (Some(x), sum)));
+            let (last, (base, index)) = inner.unwrap_or((None, (x, y)));
+            let amode = Amode { index: cx.reg(index), ..Amode::base(cx.reg(base), imm) };
+            let Some(last) = last else { return lea(cx, size, dst, amode) };
+            let src = cx.in_gpr(|cx, dst| lea(cx, size, dst, amode));
+            let operand = rm(cx, last, size);
+            return push_rm(cx, MInst::alu(Alu::Add, size).dst(dst).src1(src), operand);
         }
         let src = cx.reg(a);
         return cx.alu_imm(Alu::Add, size, dst, src, imm);
@@ -63,6 +73,14 @@ fn scaled(cx: &mut Ctx, value: Value) -> Option<Amode> {
     Some(Amode { index, shift: shift as u8, ..Amode::EMPTY })
 }
 
+/// The operands of a sum that is computed for one other, where neither is a constant.
+fn register_sum(cx: &Ctx, sum: Value) -> Option<(Value, Value)> {
+    let (inst, data) = cx.def_op(sum, Opcode::Add)?;
+    let (a, b) = (cx.arg(&data, 0), cx.arg(&data, 1));
+    let is_constant = |v: Value| cx.func.constant(v).is_some();
+    (cx.can_absorb(sum, inst) && !is_constant(a) && !is_constant(b)).then_some((a, b))
+}
+
 fn same_class(cx: &Ctx, a: Value, b: Value) -> bool {
     cx.phis.class(a).is_some() && cx.phis.class(a) == cx.phis.class(b)
 }
@@ -84,18 +102,13 @@ pub fn commutative(cx: &mut Ctx, op: Alu, ty: Type, dst: VReg, a: Value, b: Valu
     let prefer_swap = result.is_some_and(|r| same_class(cx, r, b) && !same_class(cx, r, a));
     let (a, b) = if prefer_swap || (foldable(cx, a, size) && !foldable(cx, b, size)) { (b, a) } else { (a, b) };
     let src = cx.reg(a);
-    let operand = rm_of_arith(cx, b, size);
+    let operand = rm(cx, b, size);
     push_rm(cx, MInst::alu(op, size).dst(dst).src1(src), operand);
 }
 
 /// Whether the value is a load that an instruction of this size can do.
 pub fn foldable(cx: &Ctx, value: Value, size: Size) -> bool {
     cx.foldable_load(value).is_some_and(|(_, data)| data.ty.store_size() == size.bytes())
-}
-
-/// An operand of arithmetic in `size`: narrow loads cannot be folded (they would read too much).
-fn rm_of_arith(cx: &mut Ctx, value: Value, size: Size) -> Rm {
-    rm(cx, value, size)
 }
 
 /// `sub`.
@@ -127,7 +140,7 @@ pub fn select_sub(cx: &mut Ctx, inst: Inst, data: &InstData) {
         return cx.push(MInst::unary(Unary::Not, size).dst(dst).src1(src));
     }
     let src = cx.reg(a);
-    let operand = rm_of_arith(cx, b, size);
+    let operand = rm(cx, b, size);
     push_rm(cx, MInst::alu(Alu::Sub, size).dst(dst).src1(src), operand);
 }
 

@@ -150,7 +150,8 @@ pub fn find(module: &Module, mentions: &[&Mentions]) -> ConstantParameters {
                     if known[callee][index] == Known::Unknown {
                         continue;
                     }
-                    let ty = module.functions[FuncId::new(callee)].value_type(parameter(module, callee, index));
+                    let body = &module.functions[FuncId::new(callee)];
+                    let ty = body.value_type(body.params()[index]);
                     let passed = match arguments.get(index) {
                         Some(Argument::Constant(have, constant)) if *have == ty => Known::Constant(constant.clone()),
                         Some(Argument::Parameter(have, from)) if *have == ty => known[caller][*from].clone(),
@@ -180,10 +181,6 @@ pub fn find(module: &Module, mentions: &[&Mentions]) -> ConstantParameters {
     };
     let by_function = known.into_iter().enumerate().map(|(id, params)| (FuncId::new(id), constants(params)));
     ConstantParameters { of: by_function.filter(|(_, constants)| !constants.is_empty()).collect() }
-}
-
-fn parameter(module: &Module, function: usize, index: usize) -> Value {
-    module.functions[FuncId::new(function)].params()[index]
 }
 
 /// What is known of a function's parameters before any call.

@@ -70,16 +70,9 @@ pub fn run(module: &mut Module, seeds: Vec<(FuncId, Inst)>, options: &Options) -
     }
     let size: usize = module.functions.values().map(|func| func.num_insts()).sum();
     let room = GROWTH.max(size / 2);
-    let mut copies = Copies {
-        module,
-        options,
-        decides: FxHashMap::default(),
-        made: FxHashMap::default(),
-        room,
-        changed: Vec::new(),
-    };
-    let mut work: Vec<(FuncId, Inst, Known)> = seeds.into_iter().map(|(caller, call)| (caller, call, vec![])).collect();
-    work.reverse();
+    let (decides, made) = (FxHashMap::default(), FxHashMap::default());
+    let mut copies = Copies { module, options, decides, made, room, changed: Vec::new() };
+    let mut work: Vec<(FuncId, Inst, Known)> = seeds.into_iter().rev().map(|(f, call)| (f, call, vec![])).collect();
     while let Some((caller, call, known)) = work.pop() {
         let Some((callee, key)) = copies.wanted(caller, call, &known) else { continue };
         let Some((symbol, new)) = copies.copy(callee, &key) else { continue };
@@ -158,7 +151,7 @@ impl Copies<'_> {
             return;
         }
         let mut decides = vec![Decides::default(); func.params().len()];
-        self.decides.insert(id, decides.clone());
+        self.decides.insert(id, decides.clone()); // for those that hand it back
         if func.params().is_empty() || func.num_insts() > CALLS || copying(func) != Copying::Free {
             return;
         }

@@ -91,7 +91,7 @@ fn candidate(func: &Function, cfg: &Cfg, l: LoopRef<'_>, blocks: &[Block]) -> Op
 fn unswitch(func: &mut Function, blocks: &[Block], header: Block, preheader: Block, block: Block) -> Redefinitions {
     let branch = func.terminator(block);
     let (then, otherwise) = func.insts[branch].dests();
-    let (copy, redefined) = duplicate(func, blocks, header, preheader, func.operand(branch, 0));
+    let (copy, redefined) = duplicate(func, blocks, (preheader, header), func.operand(branch, 0));
     // The loop keeps the taken side, the copy the other one.
     let there = copy.blocks[&block];
     let copied = |b: Block| copy.blocks.get(&b).copied().unwrap_or(b);
@@ -100,14 +100,9 @@ fn unswitch(func: &mut Function, blocks: &[Block], header: Block, preheader: Blo
     redefined
 }
 
-/// Makes a copy of a loop for where `cond` is false.
-fn duplicate(
-    func: &mut Function,
-    blocks: &[Block],
-    header: Block,
-    preheader: Block,
-    cond: Value,
-) -> (RegionCopy, Redefinitions) {
+/// Makes a copy of a loop for where `cond` is false; the edge into the loop goes to either.
+fn duplicate(func: &mut Function, blocks: &[Block], edge: (Block, Block), cond: Value) -> (RegionCopy, Redefinitions) {
+    let (preheader, header) = edge;
     let last = *blocks.last().expect("a loop has blocks");
     let copy = copy_region(func, blocks, last);
     // Each loop has a preheader of its own, as the passes to come want it.

@@ -39,7 +39,7 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> u64 {
             let is_unit = builder.icmp(IntCc::Eq, stride, unit);
             cond = Some(cond.map_or(is_unit, |others| builder.binary(Opcode::And, others, is_unit)));
         }
-        let (copy, redefined) = duplicate(func, blocks, header, preheader, cond.expect("has strides"));
+        let (copy, redefined) = duplicate(func, blocks, (preheader, header), cond.expect("has strides"));
         seen.extend([header, copy.blocks[&header]]);
         for (stride, unit) in strides {
             let unit = func.bits_const(func.value_type(stride), unit);
