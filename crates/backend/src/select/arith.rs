@@ -36,14 +36,23 @@ pub fn select_add(cx: &mut Ctx, inst: Inst, data: &InstData) {
             return lea(cx, size, dst, amode.offset(imm));
         }
         if let Some((x, y)) = register_sum(cx, a) {
-            // The constant joins what is there first: x + (p + q + c).
-            let inner = register_sum(cx, x).map(|sum| (Some(y), sum)).or(register_sum(cx, y).map(|sum| (Some(x), sum)));
-            let (last, (base, index)) = inner.unwrap_or((None, (x, y)));
-            let amode = Amode { index: cx.reg(index), ..Amode::base(cx.reg(base), imm) };
+            // The constant joins what is there first, and not what a loop adds to.
+            let inner = register_sum(cx, x).map(|sum| (y, sum)).or(register_sum(cx, y).map(|sum| (x, sum)));
+            let (last, base, index) = match inner {
+                Some((last, (base, index))) => (Some(last), base, Some(index)),
+                None if same_class(cx, result, x) => (Some(x), y, None),
+                None if same_class(cx, result, y) => (Some(y), x, None),
+                None => (None, x, Some(y)),
+            };
+            let amode = Amode { index: index.map_or(VReg::NONE, |v| cx.reg(v)), ..Amode::base(cx.reg(base), imm) };
             let Some(last) = last else { return lea(cx, size, dst, amode) };
-            let src = cx.in_gpr(|cx, dst| lea(cx, size, dst, amode));
+            let sum = cx.in_gpr(|cx, dst| lea(cx, size, dst, amode));
+            if same_class(cx, result, last) {
+                let src = cx.reg(last);
+                return cx.push(MInst::alu(Alu::Add, size).dst(dst).src1(src).src2(sum));
+            }
             let operand = rm(cx, last, size);
-            return push_rm(cx, MInst::alu(Alu::Add, size).dst(dst).src1(src), operand);
+            return push_rm(cx, MInst::alu(Alu::Add, size).dst(dst).src1(sum), operand);
         }
         let src = cx.reg(a);
         return cx.alu_imm(Alu::Add, size, dst, src, imm);

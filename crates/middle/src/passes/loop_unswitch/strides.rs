@@ -75,12 +75,12 @@ fn strides(func: &Function, l: LoopRef<'_>, blocks: &[Block]) -> Option<Vec<(Val
         let (a, b) = (func.operand(inst, 0), func.operand(inst, 1));
         let unknown = |v: Value| func.constant(v).is_none() && is_invariant(func, l, v);
         let (stride, other) = if unknown(b) { (b, a) } else { (a, b) };
-        if !unknown(stride) || !is_counter(func, l, other) {
-            continue;
-        }
+        let counter = func.def_with(other, Opcode::Phi).filter(|&phi| func.inst_block(phi) == Some(l.header()));
+        let Some(phi) = counter.filter(|_| unknown(stride)) else { continue };
         let unit = match opcode {
             Opcode::Mul => 1,
-            _ if !steps(func, inst, other) => continue,
+            // No step to the next iteration.
+            _ if func.operands(phi).all(|next| func.def_inst(next) != Some(inst)) => continue,
             Opcode::Add => 1,
             _ => u128::from(accessed(func, other)?),
         };
@@ -91,17 +91,6 @@ fn strides(func: &Function, l: LoopRef<'_>, blocks: &[Block]) -> Option<Vec<(Val
         }
     }
     (1..=MAX_STRIDES).contains(&out.len()).then_some(out)
-}
-
-/// Whether a value is a phi of the loop's header.
-fn is_counter(func: &Function, l: LoopRef<'_>, value: Value) -> bool {
-    func.def_with(value, Opcode::Phi).is_some_and(|phi| func.inst_block(phi) == Some(l.header()))
-}
-
-/// Whether a sum is what a counter is in the next iteration.
-fn steps(func: &Function, sum: Inst, counter: Value) -> bool {
-    let phi = func.def_inst(counter).expect("a phi");
-    func.operands(phi).any(|value| func.def_inst(value) == Some(sum))
 }
 
 /// Bytes of what is accessed at a pointer.
