@@ -6,9 +6,9 @@
 //! ([`endless`](super::endless)), whether its result is new memory ([`results`](super::results)),
 //! and whether every way through it comes by a cold call ([`cold`](super::cold)).
 //!
-//! The rules are gcc's (its passes `local-pure-const`, `modref` and `profile`): a call that does not
-//! return, as that of `abort`, makes a function `pure` on condition that it returns; functions that
-//! no other unit sees are named on that condition only, for gcc finds out the rest by itself.
+//! The rules are gcc's (its passes `local-pure-const`, `modref` and `profile`): a call that does
+//! not return, as that of `abort`, makes a function `pure` on condition that it returns; functions
+//! that no other unit sees are named on that condition only, for gcc finds out the rest by itself.
 //!
 //! **Cost.** Nothing unless one of the warnings is on; then a copy of each function and its
 //! promotion, and one look at its instructions.
@@ -56,7 +56,7 @@ pub struct Candidate {
 
 /// What is known of a function.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Effects {
+struct Effects {
     /// Memory through none of the arguments.
     reads: bool,
     writes: bool,
@@ -64,8 +64,8 @@ pub(crate) struct Effects {
     argument_reads: u64,
     argument_writes: u64,
     may_not_end: bool,
-    pub(crate) new_memory: bool,
-    pub(crate) cold: bool,
+    new_memory: bool,
+    cold: bool,
 }
 
 impl Effects {
@@ -82,8 +82,8 @@ impl Effects {
 }
 
 /// What is known of the functions that come before in bottom-up order.
-pub(crate) struct Known<'a> {
-    pub(crate) module: &'a Module,
+struct Known<'a> {
+    module: &'a Module,
     options: &'a Options,
     ending: FxHashSet<SymbolId>,
     effects: Vec<Option<Effects>>,
@@ -97,7 +97,7 @@ impl Known<'_> {
     }
 
     /// What is known of what a call calls; nothing of a function of the same cycle.
-    pub(crate) fn called(&self, func: &Function, call: Inst) -> Option<Effects> {
+    fn called(&self, func: &Function, call: Inst) -> Option<Effects> {
         self.effects[self.callee(func, call)?.as_u32() as usize]
     }
 
@@ -109,7 +109,7 @@ impl Known<'_> {
     }
 }
 
-/// The attributes that functions of the module might have, in the order of the functions.
+/// The attributes that functions of the module might have, in the order of their places.
 pub fn check(module: &Module, options: &Options) -> Vec<Candidate> {
     let copies: Vec<Function> = module.functions.values().map(|func| promoted(module, func, options)).collect();
     let mentions: Vec<Mentions> = copies.iter().map(|func| Mentions::of(module, func)).collect();
@@ -135,7 +135,9 @@ pub fn check(module: &Module, options: &Options) -> Vec<Candidate> {
         let effects = known.effects[id.as_u32() as usize].filter(|_| used.contains(&id));
         effects.map(|effects| candidates(&known, func, effects)).unwrap_or_default()
     };
-    module.functions.iter().flat_map(of_function).collect()
+    let mut found: Vec<Candidate> = module.functions.iter().flat_map(of_function).collect();
+    found.sort_by_key(|candidate| candidate.loc);
+    found
 }
 
 fn promoted(module: &Module, func: &Function, options: &Options) -> Function {
@@ -199,7 +201,7 @@ fn candidates(known: &Known<'_>, func: &Function, effects: Effects) -> Vec<Candi
     let mut add = |attribute, certain| found.push(Candidate { loc: func.loc, attribute, certain });
     let is_const = !effects.reads && effects.argument_reads == 0;
     let writes = effects.writes || effects.argument_writes != 0;
-    if !writes && !ends && gives_a_value(module, func) && !(is_hidden && !effects.may_not_end) {
+    if !writes && !ends && gives_a_value(module, func) && (!is_hidden || effects.may_not_end) {
         let declared = |attribute| symbol.attrs.has(attribute);
         match is_const {
             true if !declared(FnAttrs::CONST) => add(Attribute::Const, !effects.may_not_end),
@@ -231,8 +233,9 @@ fn effects_of(known: &Known<'_>, component: &[FuncId], func: &Function) -> Effec
     func.all_insts().for_each(|inst| collector.instruction(inst));
     let mut effects = collector.effects;
     effects.may_not_end |= endless::may_be(func);
-    effects.new_memory = results::are_new_memory(known, func);
-    effects.cold = cold::is_cold(known, func);
+    let called = |call| known.called(func, call).unwrap_or_default();
+    effects.new_memory = results::are_new_memory(known.module, func, &|call| called(call).new_memory);
+    effects.cold = cold::is_cold(known.module, func, &|call| called(call).cold);
     effects
 }
 

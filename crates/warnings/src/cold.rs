@@ -2,16 +2,17 @@
 
 use ir::analysis::Cfg;
 use ir::effects::call_attrs;
-use ir::{Block, FnAttrs, Function, Inst, Intrinsic, Opcode};
+use ir::{Block, FnAttrs, Function, Inst, Intrinsic, Module, Opcode};
 use rustc_hash::FxHashSet;
 
-use crate::attributes::Known;
+/// Calls that are known to be of cold functions.
+type Known<'a> = &'a dyn Fn(Inst) -> bool;
 
 /// Whether the entry leads to cold calls only, and nothing before them may end the program. Linear
 /// in the code, once for each block of the longest way.
-pub(crate) fn is_cold(known: &Known<'_>, func: &Function) -> bool {
+pub fn is_cold(module: &Module, func: &Function, known: Known<'_>) -> bool {
     let cfg = Cfg::compute(func);
-    let first: Vec<(Block, First)> = func.blocks().map(|block| (block, first(known, func, block))).collect();
+    let first: Vec<(Block, First)> = func.blocks().map(|block| (block, first(module, func, block, known))).collect();
     let is = |what: First| first.iter().filter(move |row| row.1 == what).map(|row| row.0);
     let mut cold: FxHashSet<Block> = is(First::Cold).collect();
     loop {
@@ -38,11 +39,11 @@ enum First {
     Nothing,
 }
 
-fn first(known: &Known<'_>, func: &Function, block: Block) -> First {
+fn first(module: &Module, func: &Function, block: Block, known: Known<'_>) -> First {
     for inst in func.block_insts(block) {
         match func.insts[inst].opcode {
-            Opcode::Call if is_cold_call(known, func, inst) => return First::Cold,
-            Opcode::Call if may_end(known, func, inst) => return First::Other,
+            Opcode::Call if is_cold_call(module, func, inst, known) => return First::Cold,
+            Opcode::Call if may_end(module, func, inst) => return First::Other,
             Opcode::Asm | Opcode::AsmBr if func.asm(inst).volatile => return First::Other,
             // Nothing that ends came before: `__builtin_unreachable()`.
             Opcode::Unreachable => return First::Cold,
@@ -53,18 +54,16 @@ fn first(known: &Known<'_>, func: &Function, block: Block) -> First {
     First::Nothing
 }
 
-fn may_end(known: &Known<'_>, func: &Function, call: Inst) -> bool {
-    let attrs = call_attrs(func, known.module, call);
+fn may_end(module: &Module, func: &Function, call: Inst) -> bool {
+    let attrs = call_attrs(func, module, call);
     !attrs.has(FnAttrs::CONST) && !attrs.has(FnAttrs::PURE)
 }
 
-fn is_cold_call(known: &Known<'_>, func: &Function, call: Inst) -> bool {
+fn is_cold_call(module: &Module, func: &Function, call: Inst, known: Known<'_>) -> bool {
     let named = func.const_symbol(func.list(call)[0]).filter(|&(_, at)| at == 0).map(|(symbol, _)| symbol);
-    let is_cold = named.map(|symbol| &known.module.symbols[symbol]).is_some_and(|symbol| {
+    let is_cold = named.map(|symbol| &module.symbols[symbol]).is_some_and(|symbol| {
         // gcc knows it of `abort` by itself.
         symbol.attrs.has(FnAttrs::COLD) || &*symbol.name == "abort"
     });
-    is_cold
-        || func.call_info(call).attrs.has(FnAttrs::COLD)
-        || known.called(func, call).is_some_and(|callee| callee.cold)
+    is_cold || func.call_info(call).attrs.has(FnAttrs::COLD) || known(call)
 }

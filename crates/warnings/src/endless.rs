@@ -25,9 +25,12 @@ fn ends(func: &Function, cfg: &Cfg, dominators: &DominatorTree, l: LoopRef<'_>, 
     if counters.iter().any(|counter| is_int(func, counter) && func.insts[counter.next].has(flags::NSW)) {
         return true;
     }
+    let leaving = blocks.iter().flat_map(|&block| cfg.succs(block)).filter(|&&next| !l.contains(next));
+    let only_exit = leaving.count() == 1;
     blocks.iter().filter(|&&block| dominators.dominates(block, latch)).any(|&block| {
         counters.iter().any(|counter| {
-            func.block_insts(block).any(|inst| is_index(func, l, counter, inst)) || is_left(func, l, counter, block)
+            func.block_insts(block).any(|inst| is_index(func, l, counter, inst))
+                || is_left(func, l, counter, block, only_exit)
         })
     })
 }
@@ -72,7 +75,7 @@ fn is_fixed(func: &Function, l: LoopRef<'_>, value: Value, depth: u32) -> bool {
 }
 
 /// Whether the block leaves the loop when the counter comes to a bound that it cannot miss.
-fn is_left(func: &Function, l: LoopRef<'_>, counter: &Counter, block: Block) -> bool {
+fn is_left(func: &Function, l: LoopRef<'_>, counter: &Counter, block: Block, only_exit: bool) -> bool {
     let branch = func.terminator(block);
     let data = func.insts[branch];
     if data.opcode != Opcode::CondBr {
@@ -88,15 +91,21 @@ fn is_left(func: &Function, l: LoopRef<'_>, counter: &Counter, block: Block) -> 
     let (a, b) = (func.operand(compare, 0), func.operand(compare, 1));
     [(a, b, cc), (b, a, cc.swapped())].into_iter().any(|(tested, bound, cc)| {
         let counts = counts(func, counter, tested) || is_before(func, counter, tested);
-        counts && is_fixed(func, l, bound, MAX_DEPTH) && is_met(func, counter, bound, cc)
+        // Pointers do not wrap; longer steps may miss a bound where another way leads out.
+        let is_met = if is_int(func, counter) {
+            is_met(func, counter, bound, cc)
+        } else {
+            let near = only_exit || matches!(counter.step, 1 | -1);
+            cc != IntCc::Eq && (cc != IntCc::Ne || near)
+        };
+        counts && is_fixed(func, l, bound, MAX_DEPTH) && is_met
     })
 }
 
 /// Whether a loop that goes on while `counter cc bound` ends although the counter may wrap.
 fn is_met(func: &Function, counter: &Counter, bound: Value, cc: IntCc) -> bool {
     let strict = matches!(cc, IntCc::Ne | IntCc::Eq | IntCc::Ult | IntCc::Ugt | IntCc::Slt | IntCc::Sgt);
-    // Pointers do not wrap.
-    if strict && matches!(counter.step, 1 | -1) || !is_int(func, counter) && cc != IntCc::Eq {
+    if strict && matches!(counter.step, 1 | -1) {
         return true;
     }
     // A step past a constant bound that does not wrap.

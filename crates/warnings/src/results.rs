@@ -1,15 +1,16 @@
 //! Functions whose results are new memory, as those of `malloc`.
 
 use ir::effects::call_attrs;
-use ir::{FnAttrs, Function, Inst, Opcode, Value};
+use ir::{FnAttrs, Function, Inst, Module, Opcode, Value};
 use rustc_hash::FxHashSet;
 
-use crate::attributes::Known;
+/// Calls that are known to give new memory.
+type Known<'a> = &'a dyn Fn(Inst) -> bool;
 
 /// Whether all results are null or what functions like `malloc` gave, which is only compared with
 /// null before. Not all of them are null.
-pub(crate) fn are_new_memory(known: &Known<'_>, func: &Function) -> bool {
-    let signature = &known.module.signatures[func.sig];
+pub fn are_new_memory(module: &Module, func: &Function, known: Known<'_>) -> bool {
+    let signature = &module.signatures[func.sig];
     let [returned] = &*signature.returns else { return false };
     if !returned.is_ptr() {
         return false;
@@ -25,7 +26,7 @@ pub(crate) fn are_new_memory(known: &Known<'_>, func: &Function) -> bool {
         let Some(inst) = func.def_inst(value) else { return false };
         match func.insts[inst].opcode {
             Opcode::Phi => work.extend(func.phi_entries(inst).map(|(value, _)| value)),
-            Opcode::Call if gives_new_memory(known, func, inst) => is_new = true,
+            Opcode::Call if gives_new_memory(module, func, inst, known) => is_new = true,
             _ => return false,
         }
         if !func.uses(value).all(|(user, _)| leaves_alone(func, user)) {
@@ -35,12 +36,12 @@ pub(crate) fn are_new_memory(known: &Known<'_>, func: &Function) -> bool {
     is_new
 }
 
-fn gives_new_memory(known: &Known<'_>, func: &Function, call: Inst) -> bool {
+fn gives_new_memory(module: &Module, func: &Function, call: Inst, known: Known<'_>) -> bool {
     let named = func.const_symbol(func.list(call)[0]);
-    named.is_some_and(|(symbol, at)| at == 0 && known.module.symbols[symbol].attrs.has(FnAttrs::MALLOC))
+    named.is_some_and(|(symbol, at)| at == 0 && module.symbols[symbol].attrs.has(FnAttrs::MALLOC))
         || func.call_info(call).attrs.has(FnAttrs::MALLOC)
-        || call_attrs(func, known.module, call).has(FnAttrs::MALLOC)
-        || known.called(func, call).is_some_and(|callee| callee.new_memory)
+        || call_attrs(func, module, call).has(FnAttrs::MALLOC)
+        || known(call)
 }
 
 fn leaves_alone(func: &Function, user: Inst) -> bool {
