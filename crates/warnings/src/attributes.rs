@@ -111,7 +111,8 @@ impl Known<'_> {
 
 /// The attributes that functions of the module might have, in the order of their places.
 pub fn check(module: &Module, options: &Options) -> Vec<Candidate> {
-    let copies: Vec<Function> = module.functions.values().map(|func| promoted(module, func, options)).collect();
+    let promoted = module.functions.values().map(|func| promoted(module, func, options));
+    let (copies, endless): (Vec<Function>, Vec<bool>) = promoted.unzip();
     let mentions: Vec<Mentions> = copies.iter().map(|func| Mentions::of(module, func)).collect();
     let callees: Vec<&[FuncId]> = mentions.iter().map(|mentions| &*mentions.callees).collect();
     let ending = endings::that_never_return(module, options);
@@ -119,7 +120,8 @@ pub fn check(module: &Module, options: &Options) -> Vec<Candidate> {
     for component in bottom_up_components(&callees) {
         let mut sum = Effects::default();
         for &id in &component {
-            let found = effects_of(&known, &component, &copies[id.as_u32() as usize]);
+            let mut found = effects_of(&known, &component, &copies[id.as_u32() as usize]);
+            found.may_not_end |= endless[id.as_u32() as usize];
             known.effects[id.as_u32() as usize] = (component.len() == 1).then_some(found);
             sum = union(sum, found);
         }
@@ -140,21 +142,24 @@ pub fn check(module: &Module, options: &Options) -> Vec<Candidate> {
     found
 }
 
-fn promoted(module: &Module, func: &Function, options: &Options) -> Function {
+/// A copy in SSA form, and whether one of its loops may have no end. Those that tail recursion
+/// becomes are taken for finite, as gcc does.
+fn promoted(module: &Module, func: &Function, options: &Options) -> (Function, bool) {
     let mut copy = func.clone();
     copy.build_uses();
     if copy.calls_setjmp || copy.blocks().next().is_none() {
-        return copy;
+        return (copy, false);
     }
     let library = Library::default();
     let mut cx = PassContext::new(module, options, &library);
     for pass in [simplify_cfg::PASS, sroa::PASS, mem2reg::PASS, combine::PASS, simplify_cfg::PASS] {
         (pass.run)(&mut copy, &mut cx);
     }
+    let endless = endless::may_be(&copy);
     if options.level >= OptLevel::O2 {
         (tail_recursion::PASS.run)(&mut copy, &mut cx);
     }
-    copy
+    (copy, endless)
 }
 
 /// The functions that other units see or that something names, themselves aside.
@@ -232,7 +237,6 @@ fn effects_of(known: &Known<'_>, component: &[FuncId], func: &Function) -> Effec
     let mut collector = Collector { known, component, func, effects: Effects::default() };
     func.all_insts().for_each(|inst| collector.instruction(inst));
     let mut effects = collector.effects;
-    effects.may_not_end |= endless::may_be(func);
     let called = |call| known.called(func, call).unwrap_or_default();
     effects.new_memory = results::are_new_memory(known.module, func, &|call| called(call).new_memory);
     effects.cold = cold::is_cold(known.module, func, &|call| called(call).cold);
