@@ -1,8 +1,12 @@
 //! Warnings that need data flow. Each module watches finished functions of the IR and changes
 //! nothing; the driver asks for those that are on.
 
+pub mod attributes;
+mod cold;
 pub mod endings;
+mod endless;
 pub mod endless_recursion;
 pub mod memory;
 pub mod null_dereference;
+mod results;
 pub mod uninitialized;

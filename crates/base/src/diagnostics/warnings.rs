@@ -327,8 +327,12 @@ warnings! {
     STRINGOP_OVERREAD "stringop-overread" ON;
     STRINGOP_TRUNCATION "stringop-truncation" ALL;
     SUGGEST_ATTRIBUTE "suggest-attribute" OFF;
+    SUGGEST_ATTRIBUTE_COLD "suggest-attribute=cold" OFF;
+    SUGGEST_ATTRIBUTE_CONST "suggest-attribute=const" OFF;
     SUGGEST_ATTRIBUTE_FORMAT "suggest-attribute=format" OFF;
+    SUGGEST_ATTRIBUTE_MALLOC "suggest-attribute=malloc" OFF;
     SUGGEST_ATTRIBUTE_NORETURN "suggest-attribute=noreturn" OFF;
+    SUGGEST_ATTRIBUTE_PURE "suggest-attribute=pure" OFF;
     SUGGEST_FINAL_METHODS "suggest-final-methods" OFF;
     SUGGEST_FINAL_TYPES "suggest-final-types" OFF;
     SWITCH "switch" ALL;

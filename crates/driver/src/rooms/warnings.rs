@@ -2,6 +2,7 @@
 
 use super::Job;
 use crate::invocation::Stop;
+use ::warnings::attributes::{self, Attribute};
 use ::warnings::memory::{self, Kind};
 use ::warnings::{endings, endless_recursion, null_dereference, uninitialized};
 use base::{WarningId, warning};
@@ -51,6 +52,29 @@ fn suggest_noreturn(job: &Job<'_>, module: &Module, function: &Function, ending:
     }
 }
 
+const SUGGESTED: [(Attribute, WarningId, &str); 4] = [
+    (Attribute::Const, warning::SUGGEST_ATTRIBUTE_CONST, "const"),
+    (Attribute::Pure, warning::SUGGEST_ATTRIBUTE_PURE, "pure"),
+    (Attribute::Malloc, warning::SUGGEST_ATTRIBUTE_MALLOC, "malloc"),
+    (Attribute::Cold, warning::SUGGEST_ATTRIBUTE_COLD, "cold"),
+];
+
+/// `-Wsuggest-attribute=` for what the functions are known to do, which gcc finds out where it
+/// optimises.
+fn suggest_attributes(job: &Job<'_>, module: &Module) {
+    let is_on = |flag| job.session.diag.is_on_somewhere(flag);
+    if !job.options.optimizing() || !SUGGESTED.iter().any(|row| is_on(row.1)) {
+        return;
+    }
+    for found in attributes::check(module, job.options) {
+        for (_, flag, name) in SUGGESTED.iter().filter(|row| row.0 == found.attribute) {
+            let condition = if found.certain { "" } else { " if it is known to return normally" };
+            let message = format!("function might be candidate for attribute '{name}'{condition}");
+            job.session.warn(*flag, found.loc, message).emit();
+        }
+    }
+}
+
 /// Of all functions of the module, which are looked at in parallel.
 pub fn of_module(job: &Job<'_>, module: &Module) {
     let wanted = wanted(job);
@@ -62,6 +86,7 @@ pub fn of_module(job: &Job<'_>, module: &Module) {
         false => FxHashSet::default(),
     };
     module.functions.values().for_each(|function| suggest_noreturn(job, module, function, &ending));
+    suggest_attributes(job, module);
     if !wanted.any() {
         return;
     }

@@ -345,6 +345,7 @@ pub fn declare_parameter(
         lints::parameter_is_array(cx, id);
     }
     add_attributes(cx, id, attrs);
+    lints::parameter_declared(cx, id);
     id
 }
 

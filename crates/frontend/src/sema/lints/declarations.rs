@@ -4,7 +4,7 @@ use base::warning;
 
 use crate::sema::Sema;
 use crate::sema::declarations::previous_note;
-use crate::tree::{Decl, DeclFlags, DeclId, DeclKind, Name};
+use crate::tree::{Decl, DeclFlags, DeclId, DeclKind, Name, QualType, Ty};
 
 /// `-Wredundant-decls`: a declaration in the scope of an equal one, neither of them a definition.
 pub fn check_redundant(cx: &Sema<'_, '_>, name: Name, previous: DeclId, old: &Decl, new: &Decl, definition: bool) {
@@ -19,16 +19,32 @@ pub fn check_redundant(cx: &Sema<'_, '_>, name: Name, previous: DeclId, old: &De
     cx.sess.warn(warning::REDUNDANT_DECLS, name.loc, message).note(loc, note).emit();
 }
 
-/// `-Wlarger-than=`
+/// `-Wlarger-than=`: an object or a parameter.
 pub fn check_size(cx: &mut Sema<'_, '_>, id: DeclId) {
-    if !cx.sess.diag.is_on_somewhere(warning::LARGER_THAN) {
-        return;
-    }
     let decl = cx.unit.decls[id];
-    let limit = cx.sess.diag.level(warning::LARGER_THAN);
-    if let Some(size) = cx.types().size_of(decl.ty).filter(|&size| size > limit) {
-        let name = cx.dname(id);
+    if let Some((size, limit)) = too_large(cx, decl.ty) {
+        let name = if decl.name.is_some() { cx.dname(id) } else { "'({anonymous})'".to_string() };
         let message = format!("size of {name} {size} bytes exceeds maximum object size {limit}");
         cx.warn(warning::LARGER_THAN, decl.loc, message);
     }
+}
+
+/// `-Wlarger-than=`: what a function that is defined returns; gcc looks at those that get code.
+pub fn check_result_size(cx: &mut Sema<'_, '_>, id: DeclId, ret: QualType) {
+    if cx.unit.decls[id].flags.has(DeclFlags::INLINE) {
+        return;
+    }
+    if let Some((size, _)) = too_large(cx, ret) {
+        let message = format!("size of return value of {} is {size} bytes", cx.dname(id));
+        cx.warn(warning::LARGER_THAN, cx.unit.decls[id].loc, message);
+    }
+}
+
+/// The size of a type, and the limit that it is over.
+fn too_large(cx: &Sema<'_, '_>, ty: QualType) -> Option<(u64, u64)> {
+    if !cx.sess.diag.is_on_somewhere(warning::LARGER_THAN) || ty.ty() == Ty::VOID {
+        return None;
+    }
+    let limit = cx.sess.diag.level(warning::LARGER_THAN);
+    cx.types().size_of(ty).filter(|&size| size > limit).map(|size| (size, limit))
 }

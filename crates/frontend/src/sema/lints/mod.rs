@@ -605,6 +605,11 @@ pub fn variable_defined(cx: &mut Sema<'_, '_>, id: DeclId) {
     declarations::check_size(cx, id);
 }
 
+/// A parameter has its type.
+pub fn parameter_declared(cx: &mut Sema<'_, '_>, id: DeclId) {
+    declarations::check_size(cx, id);
+}
+
 /// An automatic array has an initialiser.
 pub fn array_initialised(cx: &mut Sema<'_, '_>, id: DeclId) {
     cx.lints.texts.insert(id);
@@ -664,6 +669,7 @@ pub fn function_begins(cx: &mut Sema<'_, '_>, id: DeclId, ret: QualType) {
         let loc = cx.unit.decls[id].loc;
         cx.warn(warning::AGGREGATE_RETURN, loc, "function returns an aggregate");
     }
+    declarations::check_result_size(cx, id, ret);
     functions::check_missing_prototype(cx, id);
 }
 
