@@ -586,7 +586,9 @@ impl Inliner<'_> {
         let growth = summary.size.saturating_mul(summaries.references[index].saturating_sub(1));
         let decides = |index: usize| index < 64 && summary.deciding >> index & 1 == 1;
         let arguments = func.list(call)[1..].iter().enumerate();
-        let constants = arguments.filter(|&(i, &a)| decides(i) && func.constant(a).is_some()).count() as u32;
+        // For size, what is passed on is known to be there without the call as well.
+        let counts = |index: usize| decides(index) || options.optimize_size;
+        let constants = arguments.filter(|&(i, &a)| counts(i) && func.constant(a).is_some()).count() as u32;
         let level = if hint || codegen.inline_functions { options.level } else { options.level.min(OptLevel::O2) };
         let limit = match level {
             OptLevel::O0 => return false,
