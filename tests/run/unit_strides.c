@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define N 320
-static float a[N], b[N], c[N];
+#define N 240
+static float a[N], b[N], a2[N];
 static unsigned char d[N], e[N], f[N];
 static double x[N], y[N], z[N];
 
@@ -57,7 +57,7 @@ static void check(int same) {
 static void fill(unsigned seed) {
     for (int i = 0; i < N; i++) {
         seed = seed * 1664525 + 1013904223;
-        a[i] = c[i] = (seed >> 20) * 0.25f;
+        a[i] = a2[i] = (seed >> 20) * 0.25f;
         b[i] = (seed >> 12 & 255) - 100;
         d[i] = f[i] = seed >> 16;
         e[i] = seed >> 24;
@@ -67,29 +67,32 @@ static void fill(unsigned seed) {
 }
 
 int main(void) {
-    int strides[] = {1, 2, 3, -1, 0, -2};
-    for (int n = 0; n <= 40; n++)
-        for (int s = 0; s < 6; s++) {
+    int strides[] = {1, 2, 3, -1, 0};
+    // All short ones, then such as fill vectors, or nearly.
+    int counts[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17, 32, 35, 48};
+    for (int c = 0; c < (int)(sizeof counts / sizeof *counts); c++)
+        for (int s = 0; s < 5; s++) {
+            int n = counts[c];
             int inc = strides[s], middle = inc < 0 ? 90 : 0;
             fill(n * 7 + s);
             products(a + middle, b, n, inc);
-            products_slow(c + middle, b, n, inc);
-            check(!memcmp(a, c, sizeof a));
+            products_slow(a2 + middle, b, n, inc);
+            check(!memcmp(a, a2, sizeof a));
             // Into the array that is read, before and behind.
             fill(n * 7 + s);
             products(a + 90, a + 87, n, inc);
-            products_slow(c + 90, c + 87, n, inc);
-            check(!memcmp(a, c, sizeof a));
+            products_slow(a2 + 90, a2 + 87, n, inc);
+            check(!memcmp(a, a2, sizeof a));
             fill(n * 7 + s);
             products(a + 90, a + 93, n, inc);
-            products_slow(c + 90, c + 93, n, inc);
-            check(!memcmp(a, c, sizeof a));
+            products_slow(a2 + 90, a2 + 93, n, inc);
+            check(!memcmp(a, a2, sizeof a));
             if (inc > 0) {
                 fill(n + s);
-                int reached = steps(a, b, n, inc), expected = steps_slow(c, b, n, inc);
-                check(reached == expected && !memcmp(a, c, sizeof a));
+                int reached = steps(a, b, n, inc), expected = steps_slow(a2, b, n, inc);
+                check(reached == expected && !memcmp(a, a2, sizeof a));
             }
-            for (int t = 0; t < 6; t++) {
+            for (int t = 0; t <= s; t += s ? s : 1) {
                 int other = strides[t];
                 fill(n * 11 + s * 3 + t);
                 pixels(d + middle, e + (other < 0 ? 90 : 0), n, inc, other);
