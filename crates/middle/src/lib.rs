@@ -14,12 +14,9 @@ pub mod loop_utils;
 pub mod pass;
 pub mod passes;
 pub mod pipeline;
-pub mod redefinitions;
-pub mod region;
 pub mod runner;
 pub mod statistics;
 pub mod trace;
-pub mod unreachable_blocks;
 
 pub use ipo::inliner::expand::Expander;
 pub use passes::combine::rule_names;

@@ -11,6 +11,7 @@ use std::rc::Rc;
 
 use alias::AliasAnalysis;
 use ir::analysis::{Cfg, DominatorTree, LoopTree};
+use ir::ssa::{Redefinitions, remove_unreachable_blocks};
 use ir::{Function, Module};
 use platform::options::Options;
 
@@ -65,8 +66,27 @@ impl Analyses {
             && self.alias.as_ref().is_none_or(|alias| **alias == AliasAnalysis::compute(func, module, strict))
     }
 
+    /// Removes the blocks that the entry does not reach. What is held must be true before, and is
+    /// after.
+    pub fn remove_unreachable_blocks(&mut self, func: &mut Function) -> bool {
+        debug_assert!(self.is_cfg_current(func));
+        let is_changed = remove_unreachable_blocks(func, &self.cfg(func));
+        if is_changed {
+            self.forget_unreachable();
+        }
+        is_changed
+    }
+
+    /// Gives the uses of values with several definitions the one that reaches them. What is held
+    /// must be true before, and is after.
+    pub fn resolve(&mut self, func: &mut Function, redefined: Redefinitions) {
+        if redefined.resolve(func, &self.cfg(func), &self.dominators(func)) {
+            self.forget_unreachable();
+        }
+    }
+
     /// Blocks that the entry does not reach are gone. What is known of the others stays.
-    pub fn forget_unreachable(&mut self) {
+    fn forget_unreachable(&mut self) {
         self.cfg.iter_mut().for_each(|cfg| Rc::make_mut(cfg).remove_unreachable());
         self.alias = None;
     }

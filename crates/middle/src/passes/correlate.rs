@@ -24,13 +24,13 @@
 //! ```
 
 use ir::analysis::{Cfg, DominatorTree};
+use ir::ssa::replace_dominated_uses;
 use ir::{Block, Function, Inst, InstView, Opcode, Type, Value, flags};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::analysis::facts::{Facts, Range, case_ranges, has_range};
 use crate::pass::{Changed, Pass, PassContext};
-use crate::redefinitions::replace_dominated_uses;
 
 /// The pass.
 pub const PASS: Pass = Pass::new("correlate", run);

@@ -24,6 +24,7 @@
 //! ```
 
 use ir::analysis::{Cfg, DominatorTree, LoopRef};
+use ir::ssa::{Scalar, Updater, simplify_phis};
 use ir::{Block, Builder, Function, Inst, MemInfo, Opcode, SymbolDef, Type, Value, flags};
 use rustc_hash::FxHashSet;
 
@@ -33,8 +34,6 @@ use crate::analysis::sums::induction::is_invariant;
 use crate::loop_utils::{always_executed, ensure_dedicated_exits, make_preheaders};
 use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::{CallDependence, access_of, block_access, call_dependence, is_pure, may_trap};
-use ir::ssa::simplify_phis;
-use ir::ssa::{Scalar, Updater};
 
 /// The pass.
 pub const PASS: Pass = Pass::new("licm", run);

@@ -20,7 +20,6 @@ use ir::{Block, Function, Module, Opcode};
 
 use crate::analysis::sums::induction::{counted_loop, is_invariant};
 use crate::pass::{Changed, Pass, PassContext};
-use crate::unreachable_blocks::remove_unreachable_blocks;
 use ir::effects::is_removable_if_unused;
 
 /// The pass.
@@ -54,7 +53,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
             skip(func, preheader, latch, exit);
         }
         cx.analyses.invalidate(Changed::ControlFlow);
-        remove_unreachable_blocks(func, &mut cx.analyses);
+        cx.analyses.remove_unreachable_blocks(func);
     }
     cx.statistics.add("loops deleted", deleted);
     Changed::control_flow_if(deleted > 0)

@@ -15,13 +15,12 @@
 //! ```
 
 use ir::analysis::{Cfg, Loop, LoopRef};
+use ir::ssa::Redefinitions;
 use ir::{Block, Function, Inst, InstView, Opcode, Value};
 use rustc_hash::FxHashMap;
 
 use crate::loop_utils::make_preheaders;
 use crate::pass::{Changed, Pass, PassContext};
-use crate::redefinitions::Redefinitions;
-use crate::unreachable_blocks::remove_unreachable_blocks;
 
 /// The pass.
 pub const PASS: Pass = Pass { copies_code: true, for_size: false, ..Pass::new("loop_rotate", run) };
@@ -52,11 +51,11 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         changed = true;
         cx.statistics.add("loops rotated", rotated.len() as u64);
         cx.analyses.invalidate(Changed::ControlFlow);
-        redefined.resolve(func, cx);
+        cx.analyses.resolve(func, redefined);
         rotated.iter().for_each(|c| decide(func, c.preheader));
         // Loops that never run.
         cx.analyses.invalidate(Changed::ControlFlow);
-        remove_unreachable_blocks(func, &mut cx.analyses);
+        cx.analyses.remove_unreachable_blocks(func);
     }
     cx.analyses.keep();
     Changed::control_flow_if(changed)

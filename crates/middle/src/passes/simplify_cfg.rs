@@ -15,25 +15,25 @@
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::Cfg;
+use ir::ssa::{remove_dropped, remove_phi_entries};
 use ir::{Block, Builder, Function, Inst, IntCc, Opcode, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::Analyses;
 use crate::pass::{Changed, Pass, PassContext};
-use crate::unreachable_blocks::{remove_dropped, remove_phi_entries, remove_unreachable_blocks};
 
 /// The pass.
 pub const PASS: Pass = Pass { required: true, ..Pass::new("simplify_cfg", run) };
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let before = func.blocks().count();
-    let mut changed = remove_unreachable_blocks(func, &mut cx.analyses);
+    let mut changed = cx.analyses.remove_unreachable_blocks(func);
     loop {
         let blocks: Vec<Block> = func.blocks().collect();
         let mut round = simplify_terminators(func, &blocks);
         if round {
             cx.analyses.invalidate(Changed::ControlFlow);
-            remove_unreachable_blocks(func, &mut cx.analyses);
+            cx.analyses.remove_unreachable_blocks(func);
         }
         let cfg = cx.analyses.cfg(func);
         if merge_and_skip(func, &cfg) {
@@ -162,7 +162,7 @@ pub fn merge_chains(func: &mut Function, analyses: &mut Analyses) -> bool {
     let decided = simplify_terminators(func, &blocks);
     if decided {
         analyses.invalidate(Changed::ControlFlow);
-        remove_unreachable_blocks(func, analyses);
+        analyses.remove_unreachable_blocks(func);
     }
     let cfg = analyses.cfg(func);
     let mut label_taken: SecondaryMap<Block, bool> = SecondaryMap::new();

@@ -2,12 +2,12 @@
 //! follow from it, and of what is equal to a constant there.
 
 use ir::analysis::{Cfg, DominatorTree};
+use ir::ssa::replace_dominated_uses;
 use ir::{Block, Function, Inst, InstView, IntCc, Opcode, Type, Value};
 use smallvec::SmallVec;
 
 use super::Numbering;
 use crate::passes::fold::fold_with;
-use crate::redefinitions::replace_dominated_uses;
 
 /// Uses of a condition that are looked at per branch.
 const MAX_BRANCH_USES: usize = 64;

@@ -33,6 +33,7 @@ mod memory_states;
 use std::rc::Rc;
 
 use ir::analysis::{Cfg, DominatorTree};
+use ir::ssa::simplify_phi_webs;
 use ir::{Block, Builder, Function, Inst, InstKey, Opcode, Position, Value};
 use rustc_hash::FxHashMap;
 
@@ -41,7 +42,6 @@ use crate::analysis::facts::Facts;
 use crate::analysis::memory::{Content, Contents, each_write, limits};
 use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::{CallDependence, access_of, call_dependence, is_pure};
-use ir::ssa::simplify_phi_webs;
 use memory_states::MemoryStates;
 
 /// The pass.

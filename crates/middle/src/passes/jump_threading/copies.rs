@@ -1,11 +1,11 @@
 //! Copies of paths: the blocks in a row, the last with a jump in place of its branch.
 
+use ir::ssa::Redefinitions;
 use ir::{Block, Builder, Function, Inst, Opcode, Position, Value};
 use rustc_hash::FxHashMap;
 
 use super::Decided;
 use crate::pass::{Changed, PassContext};
-use crate::redefinitions::Redefinitions;
 
 /// A copy of a block, with what the block's values are in it.
 struct Copy {
@@ -31,7 +31,7 @@ pub fn thread_all(func: &mut Function, cx: &mut PassContext<'_>, decided: &[Deci
         }
     }
     cx.analyses.invalidate(Changed::ControlFlow);
-    redefined.resolve(func, cx);
+    cx.analyses.resolve(func, redefined);
 }
 
 /// The path being copied.

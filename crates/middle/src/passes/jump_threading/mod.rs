@@ -49,7 +49,6 @@ use self::facts::EdgeFacts;
 use crate::analysis::facts::Facts;
 use crate::analysis::sums::induction::{counter, entry_and_latch};
 use crate::pass::{Changed, Pass, PassContext};
-use crate::unreachable_blocks::remove_unreachable_blocks;
 use ir::effects::is_pure;
 
 /// The pass.
@@ -154,7 +153,7 @@ fn thread_headers<'a>(
         thread_all(func, cx, &decided);
         if states::prune(func) {
             cx.analyses.invalidate(Changed::ControlFlow);
-            remove_unreachable_blocks(func, &mut cx.analyses);
+            cx.analyses.remove_unreachable_blocks(func);
         }
         if cx.analyses.loops(func).has_irreducible() {
             *func = *before;

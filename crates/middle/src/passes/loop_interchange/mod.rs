@@ -35,13 +35,12 @@ mod nest;
 mod plan;
 
 use ir::Function;
+use ir::ssa::simplify_single_phis;
 use platform::options::OptLevel;
 
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::{dce, licm, reassociate};
-use crate::unreachable_blocks::remove_unreachable_blocks;
 use ir::costs::register_bytes;
-use ir::ssa::simplify_single_phis;
 
 use dependence::Comparison;
 use nest::{Level, Nest};
@@ -73,7 +72,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         });
         emit::exchange(func, &plan);
         cx.analyses.invalidate(Changed::ControlFlow);
-        remove_unreachable_blocks(func, &mut cx.analyses);
+        cx.analyses.remove_unreachable_blocks(func);
         exchanged += 1;
     }
     cx.statistics.add("loops exchanged", exchanged);

@@ -31,13 +31,12 @@ mod partial;
 mod size;
 
 use ir::analysis::{Cfg, Frequencies, Heat, LoopRef, LoopTree};
+use ir::ssa::{Redefinitions, RegionCopy, copy_region, copyable_size, merge_copies};
 use ir::{Block, Function, Inst, Value};
 use platform::options::{OptLevel, UnrollLoops};
 
 use crate::analysis::sums::induction::{CountedLoop, counted_loop};
 use crate::pass::{Changed, Pass, PassContext};
-use crate::redefinitions::Redefinitions;
-use crate::region::{RegionCopy, copy_region, copyable_size, merge_copies};
 
 use size::{branches_on_counter, folding, rounds_left};
 
@@ -104,7 +103,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
             break;
         }
         cx.analyses.invalidate(Changed::ControlFlow);
-        redefined.resolve(func, cx);
+        cx.analyses.resolve(func, redefined);
     }
     cx.statistics.add("loops unrolled fully", unrolled);
     let repeated = partial::run(func, cx);

@@ -9,13 +9,12 @@
 //! [`MAX_SIZE`] limits for each loop and [`MAX_GROWTH`] for a function.
 
 use ir::analysis::{Cfg, Frequencies, Heat, Loop, LoopRef};
+use ir::ssa::{Redefinitions, RegionCopy, copy_region, copyable_size, merge_copies};
 use ir::{Block, Function, Inst};
 use platform::options::UnrollLoops;
 
 use crate::analysis::sums::induction::{counted_loop, preheader_and_latch};
 use crate::pass::{Changed, PassContext};
-use crate::redefinitions::Redefinitions;
-use crate::region::{RegionCopy, copy_region, copyable_size, merge_copies};
 
 use super::{MAX_HINTED_SIZE, edges_are_plain, set_only_entry};
 
@@ -78,7 +77,7 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> u64 {
     func.loop_hints.iter_mut().for_each(|(_, hint)| hint.unroll = hint.unroll.and(Some(1)));
     if !candidates.is_empty() {
         cx.analyses.invalidate(Changed::ControlFlow);
-        redefined.resolve(func, cx);
+        cx.analyses.resolve(func, redefined);
     }
     candidates.len() as u64
 }

@@ -22,13 +22,12 @@
 mod strides;
 
 use ir::analysis::{Cfg, Loop, LoopRef};
+use ir::ssa::{Redefinitions, RegionCopy, copy_region, copyable_size, merge_copies};
 use ir::{Block, BranchHint, Builder, Function, Position, Value};
 use platform::options::OptLevel;
 
 use crate::analysis::sums::induction::{is_invariant, preheader_and_latch};
 use crate::pass::{Changed, Pass, PassContext};
-use crate::redefinitions::Redefinitions;
-use crate::region::{RegionCopy, copy_region, copyable_size, merge_copies};
 
 /// The pass.
 pub const PASS: Pass = Pass { copies_code: true, for_size: false, ..Pass::new("loop_unswitch", run) };
@@ -62,7 +61,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         unswitched += 1;
         cx.remark(PASS.name, place, || format!("loop of {} blocks duplicated for an invariant branch", all[l].len()));
         cx.analyses.invalidate(Changed::ControlFlow);
-        redefined.resolve(func, cx);
+        cx.analyses.resolve(func, redefined);
     }
     cx.statistics.add("loops unswitched", unswitched as u64);
     let versions = if cx.options.level == OptLevel::O3 { strides::run(func, cx) } else { 0 };

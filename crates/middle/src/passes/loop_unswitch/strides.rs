@@ -6,13 +6,13 @@
 //! bytes that a pointer goes up by. All strides of the loop must be one at the same time.
 
 use ir::analysis::LoopRef;
+use ir::ssa::copyable_size;
 use ir::{Block, Builder, Function, Inst, IntCc, Opcode, Type, Value};
 use rustc_hash::FxHashSet;
 
 use super::{MAX_SIZE, MAX_UNSWITCHED, PASS, duplicate};
 use crate::analysis::sums::induction::{is_invariant, preheader_and_latch};
 use crate::pass::{Changed, PassContext};
-use crate::region::copyable_size;
 
 /// Strides that are compared before a loop at most.
 const MAX_STRIDES: usize = 3;
@@ -51,7 +51,7 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> u64 {
         let place = cx.place(func, loops.headed(header));
         cx.remark(PASS.name, place, || "loop with a version for unit strides".to_string());
         cx.analyses.invalidate(Changed::ControlFlow);
-        redefined.resolve(func, cx);
+        cx.analyses.resolve(func, redefined);
     }
     versions as u64
 }

@@ -46,6 +46,7 @@ mod scalars;
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, DominatorTree, Frequencies, Heat, Loop, LoopRef, LoopTree};
+use ir::ssa::simplify_single_phis;
 use ir::{Block, Function, Inst, Opcode, costs};
 use platform::options::OptLevel;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -54,7 +55,6 @@ use crate::analysis::alias::AliasAnalysis;
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::simplify_cfg::merge_chains;
 use crate::passes::{combine, dce, gvn, licm};
-use ir::ssa::simplify_single_phis;
 
 use body::Body;
 pub use body::is_plain;

@@ -35,13 +35,11 @@ mod second_return;
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, DominatorTree, LoopTree};
+use ir::ssa::{Scalar, Updater, convert_before, simplify_phi_webs, simplify_phis};
 use ir::{Block, Function, Inst};
 use platform::options::Promotion;
 
 use crate::pass::{Changed, Pass, PassContext};
-use crate::unreachable_blocks::remove_unreachable_blocks;
-use ir::ssa::{Scalar, Updater, convert_before};
-use ir::ssa::{simplify_phi_webs, simplify_phis};
 
 use accesses::{AllocaAccesses, collect};
 use second_return::SecondReturns;
@@ -54,7 +52,7 @@ const MAX_PROMOTABLE_BYTES: u64 = 64;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     // Phis need a value per predecessor, and there is none along edges from nowhere.
-    let removed_blocks = remove_unreachable_blocks(func, &mut cx.analyses);
+    let removed_blocks = cx.analyses.remove_unreachable_blocks(func);
     let mut changed = cx.options.optimize_debug
         && keep::keep_variables(func, cx.options.promotion.max_size.min(MAX_PROMOTABLE_BYTES));
     loop {

@@ -32,7 +32,6 @@ use ir::{FnAttrs, Function, Inst, Opcode, ParamKind, flags};
 
 use crate::copying::{exact_definition, is_freely_copied};
 use crate::pass::{Changed, Pass, PassContext};
-use crate::unreachable_blocks::remove_unreachable_blocks;
 
 mod form;
 mod peel;
@@ -71,7 +70,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     cx.statistics.add("tail recursive calls", forms.len() as u64);
     let accumulated = rewrite::make_loop(func, &forms);
     cx.analyses.invalidate(Changed::ControlFlow);
-    remove_unreachable_blocks(func, &mut cx.analyses);
+    cx.analyses.remove_unreachable_blocks(func);
     rewrite::finish_returns(func, &accumulated);
     if calls(func).any(|call| is_own(func, call)) && !cx.options.optimize_size {
         peel::peel_test(func, accumulated.header);

@@ -2,14 +2,12 @@
 //! definitions in [`Redefinitions`], while it goes on changing the graph, and has all of them
 //! resolved at once at the end, by [`Updater`].
 
-use ir::analysis::{Cfg, DominatorTree};
-use ir::ssa::{Updater, simplify_phi_webs, simplify_phis, undef_before};
-use ir::{Block, DebugValue, Function, Inst, Linear, Opcode, Type, Value};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-use crate::pass::PassContext;
-use crate::unreachable_blocks::remove_unreachable_blocks;
+use super::{Updater, remove_unreachable_blocks, simplify_phi_webs, simplify_phis, undef_before};
+use crate::analysis::{Cfg, DominatorTree};
+use crate::{Block, DebugValue, Function, Inst, Linear, Opcode, Type, Value};
 
 /// Values that copying has given more definitions, and which are not in SSA form until
 /// [`Redefinitions::resolve`]. Until then a use of such a value means the definition that reaches
@@ -62,34 +60,33 @@ impl Redefinitions {
         group.values.push((value, phi));
     }
 
-    /// Gives all uses the definitions that reach them, and removes what is not reachable. What is
-    /// cached of the function must be true.
-    pub fn resolve(self, func: &mut Function, cx: &mut PassContext<'_>) {
-        let (cfg, dominators) = (cx.analyses.cfg(func), cx.analyses.dominators(func));
-        let mut updater = Updater::new(func, &cfg, &dominators);
+    /// Gives all uses the definitions that reach them, and removes what is not reachable. Says
+    /// whether there was something. Graph and dominators must be the function's.
+    pub fn resolve(self, func: &mut Function, cfg: &Cfg, dominators: &DominatorTree) -> bool {
+        let mut updater = Updater::new(func, cfg, dominators);
         let mut records = func.redefined_debug_values();
         records.sort_by_key(|r| r.2);
         let of = |value| &records[records.partition_point(|r| r.2 < value)..records.partition_point(|r| r.2 <= value)];
         let mut resolved = Vec::new();
         for group in &self.groups {
             for &(value, definitions) in &group.values {
-                resolve_value(func, &cfg, &mut updater, &group.inside, value, definitions);
+                resolve_value(func, cfg, &mut updater, &group.inside, value, definitions);
                 let definitions: Vec<(Block, Value)> = func.phi_entries(definitions).map(|(v, b)| (b, v)).collect();
-                resolve_records(func, &cfg, &mut updater, &definitions, of(value), &mut resolved);
+                resolve_records(func, cfg, &mut updater, &definitions, of(value), &mut resolved);
             }
             for (value, definitions) in group.unused.iter().filter(|(value, _)| !of(*value).is_empty()) {
                 updater.begin(func, Type::I64, definitions.iter().map(|&(block, value)| (block, Some(value))), &[]);
-                resolve_records(func, &cfg, &mut updater, definitions, of(*value), &mut resolved);
+                resolve_records(func, cfg, &mut updater, definitions, of(*value), &mut resolved);
             }
         }
         func.resolve_debug_values(&resolved);
         self.groups.iter().flat_map(|group| &group.values).for_each(|&(_, phi)| func.remove_inst(phi));
         let mut phis = updater.into_phis();
-        drop(cfg);
-        remove_unreachable_blocks(func, &mut cx.analyses);
+        let removed_blocks = remove_unreachable_blocks(func, cfg);
         phis.extend(func.blocks().flat_map(|b| func.phis(b)).filter(|&phi| func.num_operands(phi) == 1));
-        simplify_phis(func, &dominators, phis);
-        simplify_phi_webs(func, &dominators);
+        simplify_phis(func, dominators, phis);
+        simplify_phi_webs(func, dominators);
+        removed_blocks
     }
 }
 

@@ -1,14 +1,11 @@
 //! Removal of blocks that the entry does not reach, and of phi entries for edges that are gone.
 
-use ir::{Block, Function};
-
-use crate::analysis::Analyses;
+use crate::analysis::Cfg;
+use crate::{Block, Function};
 
 /// Removes the blocks that the entry does not reach, and their phi entries elsewhere. Address-taken
-/// ones lose their label. What the cache of analyses holds must be true before, and is after.
-pub fn remove_unreachable_blocks(func: &mut Function, analyses: &mut Analyses) -> bool {
-    debug_assert!(analyses.is_cfg_current(func));
-    let cfg = analyses.cfg(func);
+/// ones lose their label. `cfg` must be the function's graph; it still names what was removed.
+pub fn remove_unreachable_blocks(func: &mut Function, cfg: &Cfg) -> bool {
     let dead: Vec<Block> = func.blocks().filter(|&b| !cfg.is_reachable(b)).collect();
     if dead.is_empty() {
         return false;
@@ -34,8 +31,6 @@ pub fn remove_unreachable_blocks(func: &mut Function, analyses: &mut Analyses) -
     for &block in &dead {
         func.remove_block(block);
     }
-    drop(cfg);
-    analyses.forget_unreachable();
     true
 }
 

@@ -1,9 +1,9 @@
 //! Copies of whole regions of blocks, for the passes that duplicate loops.
 
-use ir::{Block, Function, Inst, Opcode, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::redefinitions::Redefinitions;
+use super::Redefinitions;
+use crate::{Block, Function, Inst, Opcode, Type, Value};
 
 /// Bits of the registers that a wide vector is spread over.
 const REGISTER_BITS: u32 = 128;
