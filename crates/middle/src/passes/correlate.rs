@@ -9,6 +9,8 @@
 //!   of one iteration;
 //! - signed divisions, remainders and right shifts of values that are not negative become unsigned
 //!   ones;
+//! - divisions and remainders whose quotient is at most 1 become comparisons, as of a place in a
+//!   ring that has moved on by one;
 //! - a pointer that has been accessed is not null afterwards (unless
 //!   `-fno-delete-null-pointer-checks`).
 //!
@@ -25,7 +27,7 @@
 
 use ir::analysis::{Cfg, DominatorTree};
 use ir::ssa::replace_dominated_uses;
-use ir::{Block, Function, Inst, InstView, Opcode, Type, Value, flags};
+use ir::{Block, Builder, Function, Inst, InstView, IntCc, Opcode, Type, Value, flags};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -46,6 +48,7 @@ struct Walk<'a> {
     cases: FxHashMap<Block, FxHashMap<Block, Range>>,
     decided: u64,
     unsigned: u64,
+    compared: u64,
     settled: u64,
 }
 
@@ -58,7 +61,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let cfg = cx.analyses.cfg(func);
     let dominators = cx.analyses.dominators(func);
     let facts = Facts::new(cx.module, cx.options);
-    let mut walk = Walk { func, facts, cases: FxHashMap::default(), decided: 0, unsigned: 0, settled: 0 };
+    let mut walk = Walk { func, facts, cases: FxHashMap::default(), decided: 0, unsigned: 0, compared: 0, settled: 0 };
     let mut work = vec![Step::Enter(walk.func.entry())];
     while let Some(step) = work.pop() {
         match step {
@@ -73,11 +76,12 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
             }
         }
     }
-    let Walk { decided, unsigned, settled, .. } = walk;
+    let Walk { decided, unsigned, compared, settled, .. } = walk;
     cx.statistics.add("conditions decided by others", decided);
     cx.statistics.add("values settled by conditions", settled);
     cx.statistics.add("signed operations made unsigned", unsigned);
-    Changed::code_if(decided + unsigned + settled > 0)
+    cx.statistics.add("divisions made comparisons", compared);
+    Changed::code_if(decided + unsigned + compared + settled > 0)
 }
 
 impl Walk<'_> {
@@ -126,6 +130,9 @@ impl Walk<'_> {
                 InstView::Load { .. } | InstView::Store { .. } => self.facts.assume_access(self.func, inst),
                 _ => {}
             }
+            if matches!(self.func.insts[inst].opcode, Opcode::UDiv | Opcode::URem) && self.compare_instead(inst) {
+                continue;
+            }
             self.facts.define(self.func, inst);
         }
     }
@@ -148,6 +155,35 @@ impl Walk<'_> {
             self.func.set_operand(inst, 0, constant);
             self.decided += 1;
         }
+    }
+
+    /// Replaces an unsigned division or remainder whose quotient is 0 or 1.
+    fn compare_instead(&mut self, inst: Inst) -> bool {
+        let (data, x, divisor) = (self.func.insts[inst], self.func.operand(inst, 0), self.func.operand(inst, 1));
+        if !has_range(data.ty) {
+            return false;
+        }
+        let (largest, least) = (self.facts.range(self.func, x).umax, self.facts.range(self.func, divisor).umin);
+        if least == 0 || largest / least > 1 {
+            return false;
+        }
+        let mut builder = Builder::before(self.func, inst);
+        let value = match data.opcode {
+            Opcode::URem if largest < least => x,
+            Opcode::URem => {
+                let is_less = builder.icmp(IntCc::Ult, x, divisor);
+                let rest = builder.binary(Opcode::Sub, x, divisor);
+                builder.select(is_less, x, rest)
+            }
+            _ if largest < least => builder.func.iconst(data.ty, 0),
+            _ => {
+                let reaches = builder.icmp(IntCc::Uge, x, divisor);
+                builder.unary(Opcode::ZExt, data.ty, reaches)
+            }
+        };
+        self.func.replace_result(inst, value);
+        self.compared += 1;
+        true
     }
 
     fn make_unsigned(&mut self, inst: Inst) {

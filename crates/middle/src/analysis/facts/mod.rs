@@ -31,6 +31,9 @@ const MAX_CONJUNCTS: usize = 8;
 /// Cases of a switch that may share a target for its range to be looked at.
 const MAX_CASES: usize = 16;
 
+/// Uses of a narrowed value that are looked at for extensions of it.
+const MAX_EXTENSIONS: usize = 8;
+
 /// What can be undone.
 enum Undo {
     Range(Value, u32),
@@ -250,23 +253,41 @@ impl<'a> Facts<'a> {
         self.relations.insert(key, old.map_or(relation, |old| old.intersect(relation)));
     }
 
-    /// Narrows a value and, if it is another widened, that one too.
+    /// Narrows a value and, if it is another widened or with a constant added, that one too, and
+    /// what they are widened to.
     fn narrow_through(&mut self, func: &Function, value: Value, range: Range) {
-        self.narrow(func, value, range);
-        let Some(inst) = func.def_inst(value).filter(|_| !range.is_empty()) else { return };
-        let (inner, signed) = match func.view(inst) {
-            InstView::Unary { op: Opcode::ZExt, a, .. } => (a, false),
-            InstView::Unary { op: Opcode::SExt, a, .. } => (a, true),
+        if range.is_empty() {
+            return;
+        }
+        self.narrow_with_extensions(func, value, range);
+        let Some(inst) = func.def_inst(value) else { return };
+        let (InstView::Unary { a: inner, .. } | InstView::Binary { a: inner, .. }) = func.view(inst) else { return };
+        let known = self.range(func, inner);
+        let limits = match func.insts[inst].opcode {
+            Opcode::SExt => Range { smin: range.smin.max(known.smin), smax: range.smax.min(known.smax), ..known },
+            Opcode::ZExt => Range { umin: range.umin.max(known.umin), umax: range.umax.min(known.umax), ..known },
+            Opcode::Add => match func.const_bits(func.operand(inst, 1)) {
+                Some(step) => transfer::before_step(func.value_type(value), range, step, known),
+                None => return,
+            },
             _ => return,
         };
-        let known = self.range(func, inner);
-        let limits = if signed {
-            Range { smin: range.smin.max(known.smin), smax: range.smax.min(known.smax), ..known }
-        } else {
-            Range { umin: range.umin.max(known.umin), umax: range.umax.min(known.umax), ..known }
-        };
         if !limits.is_empty() {
-            self.narrow(func, inner, limits.narrowed(func.value_type(inner)));
+            self.narrow_with_extensions(func, inner, limits.narrowed(func.value_type(inner)));
+        }
+    }
+
+    /// Narrows a value, and what it is widened to.
+    fn narrow_with_extensions(&mut self, func: &Function, value: Value, range: Range) {
+        self.narrow(func, value, range);
+        for (user, _) in func.uses(value).take(MAX_EXTENSIONS) {
+            if matches!(func.insts[user].opcode, Opcode::SExt | Opcode::ZExt)
+                && let Some(range) = transfer::transfer(func, user, |v| self.range(func, v))
+            {
+                let ty = func.insts[user].ty;
+                let result = func.first_result(user);
+                self.narrow(func, result, self.range(func, result).intersect(ty, range));
+            }
         }
     }
 

@@ -4,12 +4,16 @@
 mod tests;
 
 use ir::{Function, Inst, Opcode, Type, Value, flags};
+use smallvec::SmallVec;
 
 use super::range::{Range, has_range};
 
 /// Definitions looked at for one value: deep enough for what a few statements on one variable
 /// leave, shallow enough to ask at every mask.
 const MAX_DEFINITIONS: u32 = 24;
+
+/// Values that may come back to a phi for its range to be found by induction.
+const MAX_BACK: usize = 8;
 
 /// What the definition of a scalar says about it, and the definitions of what it is computed from.
 pub fn known(func: &Function, value: Value) -> Range {
@@ -153,6 +157,11 @@ fn difference(ty: Type, bits: u8, a: Range, b: Range) -> Range {
     difference.with_zero(low_zeros(a, b) & ty.mask())
 }
 
+/// What a value was that is in `range` after the constant was added to it, which may have wrapped.
+pub fn before_step(ty: Type, range: Range, step: u128, known: Range) -> Range {
+    difference(ty, 0, range, Range::constant(ty, step)).narrowed(ty).intersect(ty, known)
+}
+
 /// A product (of a value with itself, if `square`).
 fn product(ty: Type, bits: u8, square: bool, a: Range, b: Range) -> Range {
     let corner = |x: i128, y: i128| (x.saturating_mul(y), x.checked_mul(y).is_none());
@@ -169,7 +178,9 @@ fn product(ty: Type, bits: u8, square: bool, a: Range, b: Range) -> Range {
 }
 
 /// The range of a phi whose other operands are known: the union of what comes in; for a counter
-/// that cannot wrap, one side of its start.
+/// that cannot wrap, one side of its start; where what comes back is not known, what holds by
+/// induction: numbers that begin non-negative stay so if each is computed from another in a way
+/// that leaves them so, and are then in the range of what that computes.
 pub fn phi(func: &Function, inst: Inst, mut known: impl FnMut(Value) -> Range) -> Option<Range> {
     let ty = func.insts[inst].ty;
     let result = func.first_result(inst);
@@ -187,10 +198,64 @@ pub fn phi(func: &Function, inst: Inst, mut known: impl FnMut(Value) -> Range) -
     }
     let (start, full) = (union?, Range::full(ty));
     match (up, down) {
+        (false, false) if start == full => by_induction(func, inst, known),
         (false, false) => Some(start.narrowed(ty)),
         (true, false) => Some(Range::signed(ty, start.smin, full.smax).narrowed(ty)),
         (false, true) => Some(Range::signed(ty, full.smin, start.smax).narrowed(ty)),
         (true, true) => None,
+    }
+}
+
+/// The range of a phi that is never negative because none of its values leads to a negative one.
+fn by_induction(func: &Function, inst: Inst, mut known: impl FnMut(Value) -> Range) -> Option<Range> {
+    let (ty, result) = (func.insts[inst].ty, func.first_result(inst));
+    let full = Range::full(ty);
+    let mut start: Option<Range> = None;
+    let mut back: SmallVec<[Value; MAX_BACK]> = SmallVec::new();
+    let mut values: SmallVec<[Value; MAX_BACK]> = func.operands(inst).collect();
+    let mut next = 0;
+    while let Some(&value) = values.get(next) {
+        next += 1;
+        match known(value) {
+            _ if value == result => {}
+            range if range != full => start = Some(start.map_or(range, |s| s.union(range))),
+            _ if values.len() > MAX_BACK => return None,
+            _ => match func.def_with(value, Opcode::Phi) {
+                // One of what comes into a phi in the loop.
+                Some(phi) => values.extend(func.operands(phi).filter(|v| !values.contains(v)).collect::<Vec<_>>()),
+                None => back.push(value),
+            },
+        }
+    }
+    let start = start.filter(Range::is_non_negative)?;
+    let mut hypothesis = Range::signed(ty, 0, full.smax).narrowed(ty);
+    for _ in 0..2 {
+        let mut left = MAX_DEFINITIONS;
+        let computed = back.iter().map(|&value| supposing(func, value, (result, hypothesis), &mut left));
+        let next = computed.fold(start, Range::union);
+        if !next.is_non_negative() {
+            return None;
+        }
+        hypothesis = next.narrowed(ty);
+    }
+    Some(hypothesis)
+}
+
+/// What the definition of a scalar says about it if a phi is what is supposed.
+fn supposing(func: &Function, value: Value, supposed: (Value, Range), left: &mut u32) -> Range {
+    let ty = func.value_type(value);
+    if value == supposed.0 {
+        return supposed.1;
+    }
+    if let Some(bits) = func.const_bits(value) {
+        return Range::constant(ty, bits);
+    }
+    let Some(inst) = func.def_inst(value).filter(|_| *left > 0 && has_range(ty)) else { return Range::full(ty) };
+    *left -= 1;
+    let of = |operand: Value| supposing(func, operand, supposed, left);
+    match func.insts[inst].opcode {
+        Opcode::Phi => func.operands(inst).map(of).reduce(Range::union).unwrap_or(Range::full(ty)).narrowed(ty),
+        _ => transfer(func, inst, of).unwrap_or(Range::full(ty)),
     }
 }
 

@@ -170,6 +170,14 @@ impl Linear {
         (self.terms == other.terms && self.step == other.step).then(|| other.constant.wrapping_sub(self.constant))
     }
 
+    /// This less another.
+    pub fn minus(&self, other: &Linear) -> Linear {
+        let mut difference = self.clone();
+        difference.add(other.clone(), -1);
+        difference.tidy();
+        difference
+    }
+
     /// By how much the value grows per iteration of a loop, if that is a constant: every term is
     /// invariant or one of the loop's counters.
     pub fn stride(&self, func: &Function, l: LoopRef<'_>, counters: &[Counter]) -> Option<i64> {

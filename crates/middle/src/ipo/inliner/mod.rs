@@ -78,7 +78,7 @@ const LIMIT_O3_HINT: u32 = 160;
 const LIMIT_CALLED_ONCE: u32 = 600;
 /// Instructions that a constant argument is expected to save.
 const CONSTANT_ARGUMENT_BONUS: u32 = 5;
-/// Instructions of a signed division by a constant, which late passes take apart.
+/// Instructions of a division by a constant, which late passes take apart.
 const DIVISION: u32 = 5;
 /// Instructions in a block that ends the program that count as one.
 const ENDING: u32 = 8;
@@ -222,7 +222,7 @@ fn size(func: &Function) -> u32 {
         |opcode| matches!(opcode, Opcode::ZExt | Opcode::SExt | Opcode::Trunc | Opcode::ICmp | Opcode::FCmp);
     let counts = |opcode: Opcode| !is_free(opcode) && !joins_others(opcode);
     let divides = |inst: Inst| {
-        matches!(func.insts[inst].opcode, Opcode::SDiv | Opcode::SRem)
+        matches!(func.insts[inst].opcode, Opcode::SDiv | Opcode::SRem | Opcode::UDiv | Opcode::URem)
             && func.const_bits(func.operand(inst, 1)).is_some()
     };
     let reports = |block: ir::Block| func.block_insts(block).any(|inst| is_report(func, inst));

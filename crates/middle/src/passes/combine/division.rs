@@ -18,8 +18,7 @@ pub(super) fn by_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, d: u128) 
     }
     let unsigned = matches!(data.opcode, Opcode::UDiv | Opcode::URem);
     let remainder = matches!(data.opcode, Opcode::SRem | Opcode::URem);
-    let is_wanted = if unsigned { has_products(ty) } else { is_expanded(cx, a) };
-    if !is_wanted || cx.options.optimize_size {
+    if !is_expanded(cx, a) || cx.options.optimize_size {
         return None;
     }
     let signed_divisor = ir::fold::sign_extend(ty, d);
@@ -43,9 +42,9 @@ pub(super) fn by_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, d: u128) 
     Some(Rewrite::Value(b.binary(Opcode::Sub, a, product)))
 }
 
-/// Whether signed divisions of a value by constants are expanded at all.
+/// Whether divisions of a value by constants are expanded at all, and yet.
 pub(super) fn is_expanded(cx: &Combiner<'_>, dividend: Value) -> bool {
-    has_products(cx.ty(dividend)) && !cx.keep_signed_divisions
+    has_products(cx.ty(dividend)) && !cx.keep_divisions
 }
 
 /// Types of which selection makes high halves of products.

@@ -61,7 +61,7 @@ struct Combiner<'a> {
     options: &'a Options,
     /// Signed divisions by constants stay as they are: `correlate` may find them unsigned, which
     /// are shorter when expanded.
-    keep_signed_divisions: bool,
+    keep_divisions: bool,
     work: Vec<Inst>,
     queued: SecondaryMap<Inst, bool>,
     /// There if somebody asks which rules were applied, or bisects.
@@ -127,9 +127,9 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     all.reverse();
     let mut queued = SecondaryMap::with_capacity(func.num_insts());
     all.iter().for_each(|&i| queued[i] = true);
-    let keep_signed_divisions = cx.runs_later(&correlate::PASS);
+    let keep_divisions = cx.runs_later(&correlate::PASS);
     let (module, options, watch, function) = (cx.module, cx.options, Watch::new(cx), func.symbol);
-    let mut combiner = Combiner { func, module, options, keep_signed_divisions, work: all, queued, watch };
+    let mut combiner = Combiner { func, module, options, keep_divisions, work: all, queued, watch };
     let combined = combiner.run();
     let watch = combiner.watch.take();
     cx.statistics.add("instructions combined", combined);

@@ -1,19 +1,23 @@
-//! `-funroll-loops` and `#pragma GCC unroll`: partial unrolling of innermost loops (gcc's manual,
-//! "Options That Control Optimization").
+//! Partial unrolling of innermost loops: `-funroll-loops`, `#pragma GCC unroll` (gcc's manual,
+//! "Options That Control Optimization"), loops that are hot by a profile, and some others.
 //!
 //! Copies of the loop follow it; the latch of each continues in the next copy, the last one returns
 //! to the loop. Every copy keeps its test and its exits, so that any number of iterations is right;
-//! where the number is a constant that the copies divide, only the last test is left.
+//! where the number is a constant that the copies divide, only the last test is left. There, small
+//! loops within others whose iterations are independent are unrolled from `-O2` on.
 //!
 //! Needs loops with a preheader and one latch. Preserves nothing. Cost: linear in the copies, which
 //! [`MAX_SIZE`] limits for each loop and [`MAX_GROWTH`] for a function.
 
 use ir::analysis::{Cfg, Frequencies, Heat, Loop, LoopRef};
+use ir::effects::is_pure;
 use ir::ssa::{Redefinitions, RegionCopy, copy_region, copyable_size, merge_copies};
-use ir::{Block, Function, Inst};
-use platform::options::UnrollLoops;
+use ir::{Block, Function, Inst, Opcode};
+use platform::options::{OptLevel, UnrollLoops};
 
-use crate::analysis::sums::induction::{counted_loop, preheader_and_latch};
+use crate::analysis::sums::Linear;
+use crate::analysis::sums::induction::{Counter, counted_loop, counter, preheader_and_latch};
+use crate::analysis::sums::loops::LoopSums;
 use crate::pass::{Changed, PassContext};
 
 use super::{MAX_HINTED_SIZE, edges_are_plain, set_only_entry};
@@ -24,10 +28,34 @@ const MAX_SIZE: usize = 200;
 const MAX_TIMES: usize = 8;
 /// Instructions made in one function.
 const MAX_GROWTH: usize = 20_000;
+/// Blocks of a loop that is unrolled for being small.
+const MAX_BLOCKS: usize = 4;
+/// Iterations between a store and a load of the same place that keep such a loop from it.
+const MAX_APART: i64 = 8;
 /// Iterations, on the average, that a loop is unrolled for without being asked.
 const MANY_TRIPS: f32 = 16.0;
 /// Constant numbers of iterations are looked for up to here.
 const MAX_KNOWN: u64 = 4096;
+
+/// What a loop may be unrolled to.
+#[derive(Copy, Clone)]
+struct Wanted {
+    /// Instructions of the loop with its copies.
+    size: usize,
+    /// Iterations in one.
+    times: usize,
+    /// Whether the number of iterations need not be computable.
+    any: bool,
+    /// Whether it must be a constant that the copies divide.
+    divides: bool,
+}
+
+impl Wanted {
+    /// If its test is a counter's.
+    const IF_COUNTED: Wanted = Wanted { size: MAX_SIZE, times: MAX_TIMES, any: false, divides: false };
+    /// If its iterations are independent.
+    const SMALL: Wanted = Wanted { size: 64, times: 4, any: false, divides: true };
+}
 
 struct Candidate {
     header: Block,
@@ -42,7 +70,8 @@ struct Candidate {
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> u64 {
     let wanted = cx.options.codegen.unroll_loops;
     let all_loops = wanted != UnrollLoops::No && !cx.options.optimize_size;
-    if !all_loops && func.loop_hints.is_empty() && func.counted.is_none() {
+    let small_loops = !cx.options.optimize_size && cx.options.level >= OptLevel::O2;
+    if !all_loops && !small_loops && func.loop_hints.is_empty() && func.counted.is_none() {
         return 0;
     }
     let loops = cx.analyses.loops(func);
@@ -59,10 +88,18 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> u64 {
     for l in loops.loops() {
         let blocks = &all[l];
         let hint = loops.at(l).hint(func).unroll.map(|times| times as usize);
-        if (all_loops || hint.is_some() || is_hot(func, l))
-            && blocks.iter().all(|&b| loops.innermost(b) == Some(l))
+        let wanted = match hint {
+            Some(times) => Wanted { size: MAX_HINTED_SIZE, times, any: true, divides: false },
+            None if all_loops => Wanted { any: wanted == UnrollLoops::All, ..Wanted::IF_COUNTED },
+            None if is_hot(func, l) => Wanted::IF_COUNTED,
+            None if small_loops && loops.parent(l).is_some() && is_independent(func, &cfg, loops.at(l), blocks) => {
+                Wanted::SMALL
+            }
+            None => continue,
+        };
+        if blocks.iter().all(|&b| loops.innermost(b) == Some(l))
             && !cx.remainder_loops.contains(&loops.header(l))
-            && let Some(candidate) = candidate(func, &cfg, loops.at(l), blocks, (wanted, hint), &mut left)
+            && let Some(candidate) = candidate(func, &cfg, loops.at(l), blocks, wanted, &mut left)
         {
             candidates.push(candidate);
         }
@@ -82,26 +119,55 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> u64 {
     candidates.len() as u64
 }
 
+/// Whether iterations hand nothing on but counters, and load nothing that one before them stored:
+/// they may overlap as far as the test in each lets them, which takes as long as a small body.
+fn is_independent(func: &Function, cfg: &Cfg, l: LoopRef<'_>, blocks: &[Block]) -> bool {
+    let Some(counted) = counted_loop(func, cfg, l).filter(|_| blocks.len() <= MAX_BLOCKS) else { return false };
+    let as_counter = |phi| counter(func, phi, counted.preheader, counted.latch);
+    let Some(counters) = func.phis(l.header()).map(as_counter).collect::<Option<Vec<Counter>>>() else { return false };
+    let sums = LoopSums { l, counters: &counters, counted: &counted, uniform: &[] };
+    let (mut loaded, mut stored) = (Vec::new(), Vec::new());
+    for inst in blocks.iter().flat_map(|&b| func.block_insts(b)) {
+        let opcode = func.insts[inst].opcode;
+        if matches!(opcode, Opcode::Load | Opcode::Store) {
+            let Some(address) = sums.of(func, func.operand(inst, 0)) else { return false };
+            if opcode == Opcode::Load { loaded.push(address) } else { stored.push(address) }
+        } else if !is_pure(func, inst) && opcode != Opcode::Phi && !opcode.is_terminator() {
+            return false;
+        }
+    }
+    let comes_later = |load: &Linear, store: &Linear| {
+        let apart = load.distance_to(store).unwrap_or(0);
+        apart != 0 && apart % store.step == 0 && (1..MAX_APART).contains(&(apart / store.step))
+    };
+    let moves = |store: &Linear| store.step != 0;
+    stored.iter().all(|store| moves(store) && !loaded.iter().any(|load| comes_later(load, store)))
+}
+
 fn candidate(
     func: &Function,
     cfg: &Cfg,
     l: LoopRef<'_>,
     blocks: &[Block],
-    (wanted, hint): (UnrollLoops, Option<usize>),
+    wanted: Wanted,
     left: &mut usize,
 ) -> Option<Candidate> {
     let counted = counted_loop(func, cfg, l);
     let latch = match &counted {
         Some(counted) => counted.latch,
-        None if wanted == UnrollLoops::All || hint.is_some() => preheader_and_latch(func, cfg, l)?.1,
+        None if wanted.any => preheader_and_latch(func, cfg, l)?.1,
         None => return None,
     };
-    let (max_size, max_times) = hint.map_or((MAX_SIZE, MAX_TIMES), |times| (MAX_HINTED_SIZE, times));
-    let size = copyable_size(func, blocks, max_size / 2)?.max(1);
-    let most = (max_size / size).min(max_times).min(*left / size);
+    let size = copyable_size(func, blocks, wanted.size / 2)?.max(1);
+    let most = (wanted.size / size).min(wanted.times).min(*left / size);
     let trips = counted.and_then(|counted| counted.constant_trips(func, MAX_KNOWN));
     let dividing = (2..=most).rev().find(|&times| trips.is_some_and(|trips| trips % times as u64 == 0));
-    let times = dividing.unwrap_or_else(|| if most < 2 || hint.is_some() { most } else { 1 << most.ilog2() });
+    let times = match dividing {
+        Some(times) => times,
+        None if wanted.divides => return None,
+        None if most < 2 || wanted.size == MAX_HINTED_SIZE => most,
+        None => 1 << most.ilog2(),
+    };
     let runs_out = trips.is_some_and(|trips| trips < times as u64);
     if times < 2 || runs_out || !edges_are_plain(func, cfg, l, blocks) {
         return None;

@@ -47,11 +47,13 @@ mod scalars;
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, DominatorTree, Frequencies, Heat, Loop, LoopRef, LoopTree};
 use ir::ssa::simplify_single_phis;
-use ir::{Block, Function, Inst, Opcode, costs};
+use ir::{Block, Function, Inst, Opcode, Value, costs};
 use platform::options::OptLevel;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::alias::AliasAnalysis;
+use crate::analysis::sums::induction::counted_loop;
+use crate::analysis::sums::{Linear, Term};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::simplify_cfg::merge_chains;
 use crate::passes::{combine, dce, gvn, licm};
@@ -268,7 +270,8 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         let fits = fits && !(known == Some(u64::from(vf)) && floats);
         if fits
             && let Some(checks) = match &body.inner {
-                None => checks_needed(may_meet, &plan.accesses, i64::from(vf)),
+                None => checks_needed(may_meet, &plan.accesses, i64::from(vf))
+                    .filter(|checks| !check_in_vain(func, at, &body, checks)),
                 Some(inner) => may_group(func, may_meet, inner, &plan.accesses, i64::from(vf)).then(Checks::default),
             }
         {
@@ -291,6 +294,38 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
     at.reasons.unless(resumes, None, "an iteration needs a value of the one before it")?;
     let least_trips = estimate.least_trips();
     Some(Decision { body, plan, lanes, vf, checks, least_trips, features })
+}
+
+/// Whether a check would always fail: one place that all iterations access is among those that the
+/// loop runs through, as `a[i][k]` is among `a[i][j]` where a loop around counts `k` as this one
+/// counts `j`.
+fn check_in_vain(func: &Function, at: &Surroundings<'_>, body: &Body, checks: &Checks) -> bool {
+    let own = &body.counted;
+    let equal = |a: Value, b: Value| a == b || func.const_bits(a).is_some_and(|a| func.const_bits(b) == Some(a));
+    let counts_alike = |value: Value| {
+        let Some(phi) = func.def_with(value, Opcode::Phi) else { return false };
+        let around = func.inst_block(phi).and_then(|header| at.loops.innermost(header));
+        around.and_then(|l| counted_loop(func, at.cfg, at.loops.at(l))).is_some_and(|outer| {
+            outer.counter.phi == phi
+                && outer.counter.step == own.counter.step
+                && equal(outer.counter.start, own.counter.start)
+                && equal(outer.bound, own.bound)
+        })
+    };
+    let lies_among = |place: &Linear, places: &Linear| {
+        let apart = place.minus(places);
+        let [(Term::Value(value) | Term::Signed(value) | Term::Unsigned(value), factor)] = apart.terms[..] else {
+            return false;
+        };
+        place.step == 0
+            && factor.wrapping_mul(own.counter.step) == places.step
+            && func.const_i64(own.counter.start).is_some_and(|start| apart.constant == -start.wrapping_mul(factor))
+            && counts_alike(value)
+    };
+    checks.pairs.iter().filter(|pair| pair.harmful.is_none()).any(|pair| {
+        let [x, y] = [pair.groups.0, pair.groups.1].map(|group| &checks.groups[group].access.address);
+        lies_among(x, y) || lies_among(y, x)
+    })
 }
 
 /// Stores to every second element that fill each other's gaps: the later of two, with the earlier
