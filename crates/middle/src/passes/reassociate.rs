@@ -12,7 +12,8 @@
 //! A sum or `xor` that can get no better that way, and has no flags to lose, is rebuilt if its
 //! result is ready earlier when the operands come in as they are ready, the one computed last at
 //! the end (the iterations of MD5 and SHA are such chains). What is ready when is counted in
-//! operations from the beginning of the block; sums into a loop's variable stay as they are.
+//! operations from the beginning of the block. In a loop, what depends on counters and on values of
+//! earlier iterations alone is there before. Sums into a loop's variable stay as they are.
 //!
 //! Cost: linear; an expression has at most [`MAX_TERMS`] operands and is taken apart to depth
 //! [`MAX_DEPTH`].
@@ -26,7 +27,7 @@
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Loop, LoopTree};
-use ir::{Block, Builder, Function, Inst, Opcode, Type, Value, ValueDef};
+use ir::{Block, Builder, Function, Inst, Opcode, Type, Value};
 
 use crate::pass::{Changed, Pass, PassContext};
 
@@ -49,7 +50,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     for (inst, is_root) in insts {
         // Taken apart by an earlier root.
         let Some(block) = func.inst_block(inst) else { continue };
-        ready.enter(block);
+        ready.enter(&loops, block);
         if is_root {
             let place = Place { root: inst, l: loops.innermost(block), loops: &loops };
             let value = match func.insts[inst].opcode {
@@ -64,7 +65,10 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
                 continue;
             }
         }
-        ready.note(func, inst);
+        match func.insts[inst].opcode {
+            Opcode::Phi => ready.note_phi(func, &loops, inst),
+            _ => ready.note(func, inst),
+        }
     }
     cx.statistics.add("expressions reassociated", rebuilt);
     Changed::code_if(rebuilt > 0)
@@ -75,6 +79,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 struct Readiness {
     values: SecondaryMap<Value, Ready>,
     block: Option<Block>,
+    /// Whether the block is where a loop's iterations begin.
+    is_header: bool,
     /// Calls so far in the block.
     calls: u32,
 }
@@ -84,12 +90,15 @@ struct Ready {
     cycle: u32,
     /// Calls before it in its block.
     calls: u32,
+    /// Whether nothing that it is computed from waits for the iteration before.
+    is_ahead: bool,
 }
 
 impl Readiness {
-    fn enter(&mut self, block: Block) {
+    fn enter(&mut self, loops: &LoopTree, block: Block) {
         if self.block != Some(block) {
-            (self.block, self.calls) = (Some(block), 0);
+            let is_header = loops.innermost(block).is_some_and(|l| loops.header(l) == block);
+            (self.block, self.is_header, self.calls) = (Some(block), is_header, 0);
         }
     }
 
@@ -98,17 +107,24 @@ impl Readiness {
     fn note(&mut self, func: &Function, inst: Inst) {
         let opcode = func.insts[inst].opcode;
         self.calls += u32::from(opcode == Opcode::Call);
-        if opcode == Opcode::Phi || func.results(inst).len() == 0 {
+        if func.results(inst).len() == 0 {
             return;
         }
         let start = func.operands(inst).map(|v| self.of(func, v, 0)).max().unwrap_or(0);
-        self.values[func.first_result(inst)] = Ready { cycle: start + latency(opcode), calls: self.calls };
+        let is_ahead = opcode != Opcode::Call && func.operands(inst).all(|v| self.is_ahead(func, v));
+        self.values[func.first_result(inst)] = Ready { cycle: start + latency(opcode), calls: self.calls, is_ahead };
+    }
+
+    /// Notes what a phi stands for.
+    fn note_phi(&mut self, func: &Function, loops: &LoopTree, phi: Inst) {
+        self.values[func.first_result(phi)].is_ahead = !is_carried(func, loops, phi);
     }
 
     /// Notes what an expression was rebuilt as.
     fn note_rebuilt(&mut self, func: &Function, value: Value) {
         if self.is_here(func, value) {
-            self.values[value] = Ready { cycle: self.of(func, value, 0), calls: self.calls };
+            let cycle = self.of(func, value, 0);
+            self.values[value] = Ready { cycle, calls: self.calls, is_ahead: false };
         }
     }
 
@@ -122,16 +138,45 @@ impl Readiness {
         before < self.calls
     }
 
+    /// Whether a value of a loop's block can be there before the iteration begins.
+    fn is_ahead(&self, func: &Function, value: Value) -> bool {
+        !self.is_here(func, value) || self.values[value].is_ahead
+    }
+
     /// When a value is ready in the block, 0 for those of other blocks. What a rebuilt expression
     /// consists of is looked into.
     fn of(&self, func: &Function, value: Value, depth: u32) -> u32 {
         let Some(inst) = func.def_inst(value).filter(|_| self.is_here(func, value)) else { return 0 };
-        let known = self.values[value].cycle;
+        let Ready { cycle: known, is_ahead, .. } = self.values[value];
+        if is_ahead && self.is_header {
+            return 0;
+        }
         if known != 0 || depth >= MAX_DEPTH || !is_operation(func.insts[inst].opcode) {
             return known;
         }
         func.operands(inst).map(|v| self.of(func, v, depth + 1)).max().unwrap_or(0) + 1
     }
+}
+
+/// Whether a phi of a loop has a value that the iteration before computed: neither a counter nor
+/// what another such phi was.
+fn is_carried(func: &Function, loops: &LoopTree, phi: Inst) -> bool {
+    let l = func.inst_block(phi).and_then(|header| loops.innermost(header));
+    let from_loop = |i: Inst| l.zip(func.inst_block(i)).is_some_and(|(l, block)| loops.contains(l, block));
+    let counts = |i: Inst| {
+        matches!(func.insts[i].opcode, Opcode::Add | Opcode::PtrAdd)
+            && func.operand(i, 0) == func.first_result(phi)
+            && func.const_bits(func.operand(i, 1)).is_some()
+    };
+    let computed = |value: Value| func.def_inst(value).is_some_and(|i| from_loop(i) && !counts(i));
+    !is_handed_on(func, phi) && func.operands(phi).any(computed)
+}
+
+/// Whether a phi of a loop is what another one was in the iteration before.
+fn is_handed_on(func: &Function, phi: Inst) -> bool {
+    let block = func.inst_block(phi);
+    let is_other = |inst: Inst| inst != phi && func.inst_block(inst) == block;
+    func.operands(phi).any(|v| func.def_with(v, Opcode::Phi).is_some_and(is_other))
 }
 
 /// Cycles, by and large.
@@ -394,10 +439,7 @@ impl Place<'_> {
         constant: Option<u64>,
         ready: &mut Readiness,
     ) -> Option<Value> {
-        let carried = |&v: &Value| match func.value_def(v) {
-            ValueDef::Result(inst, _) => func.insts[inst].opcode == Opcode::Phi,
-            _ => false,
-        };
+        let carried = |&v: &Value| func.def_with(v, Opcode::Phi).is_some_and(|phi| !is_handed_on(func, phi));
         if func.insts[self.root].flags() != 0 || operands.len() < 2 || self.l.is_some() && operands.iter().any(carried)
         {
             return None;
