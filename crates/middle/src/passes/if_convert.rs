@@ -9,7 +9,8 @@
 //! a state machine, for `jump_threading`, or where an interpreter finds its next instruction, or
 //! where the floats are that the next iteration compares, and branches whose condition is tested
 //! again where the sides meet, if the sides compute something: `jump_threading` makes one of the
-//! two. Where a floating comparison is one of just the two values that are merged, they become
+//! two. So do branches around two computed values that the next iteration's condition is computed
+//! from. Where a floating comparison is one of just the two values that are merged, they become
 //! `fmin` or `fmax`; what is remembered besides (the index of the smallest) becomes a select.
 //!
 //! With `-Os` the result must not be longer either. Flags of speculated instructions are dropped
@@ -100,6 +101,9 @@ fn convert(func: &mut Function, block: Block, preds: &PredCounts, size: bool, th
         return false;
     }
     if selects.iter().any(|m| finds_compared_floats(func, cond, m.0)) {
+        return false;
+    }
+    if selects.len() > 1 && computes_each(func, &shape, &selects) && waits_for_itself(func, cond, &selects) {
         return false;
     }
     if size && !is_shorter(func, &shape, selects.len()) {
@@ -373,6 +377,35 @@ fn leads_to(func: &Function, phi: Inst, step: impl Fn(Inst, usize, bool) -> Step
         }
     }
     false
+}
+
+/// Whether there is one side, on which a value is computed for each of the merged ones.
+fn computes_each(func: &Function, shape: &Shape, selects: &[(Inst, Value, Value)]) -> bool {
+    let ((Some(side), None) | (None, Some(side))) = (shape.then_side, shape.else_side) else { return false };
+    let on_side = |v: Value| func.def_inst(v).is_some_and(|i| func.inst_block(i) == Some(side));
+    selects.iter().all(|&(_, a, b)| on_side(a) || on_side(b))
+}
+
+/// Whether a condition is computed, without loads, from what it chose in the iteration before, as
+/// where numbers are divided bit by bit: conditional moves make a chain of all of it, a branch that
+/// is predicted only of what is chosen. gcc keeps the branch. (Where loads lie between, as in a
+/// merge or search, the data decide, which nobody predicts.)
+fn waits_for_itself(func: &Function, cond: Value, selects: &[(Inst, Value, Value)]) -> bool {
+    let chosen = |v: Value| selects.iter().any(|&(phi, ..)| func.first_result(phi) == v);
+    let block = func.def_inst(cond).map(|inst| func.inst_block(inst));
+    let mut work = vec![cond];
+    let (mut seen, mut found) = (0, false);
+    while let Some(value) = work.pop() {
+        let Some(inst) = func.def_inst(value) else { continue };
+        seen += 1;
+        match func.insts[inst].opcode {
+            Opcode::Phi => found |= func.operands(inst).any(chosen),
+            _ if Some(func.inst_block(inst)) != block => {}
+            _ if seen <= MAX_PATH && is_pure(func, inst) => work.extend(func.operands(inst)),
+            _ => return false,
+        }
+    }
+    found
 }
 
 /// A state that is chosen among constants for a state machine's switch: threading jumps by it is
