@@ -1,4 +1,5 @@
 // flags: -Wall -Wextra -pedantic -std=c17
+// silent: the program is correct
 #include <stdio.h>
 
 struct point {

@@ -1,4 +1,4 @@
-// flags: -Wall
+// flags: -c -Wall
 // Every way to a return leads through a call of the function itself. A way that ends the program is none to a return.
 void exit(int) __attribute__((noreturn));
 typedef unsigned long size_t;

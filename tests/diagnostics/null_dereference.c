@@ -1,4 +1,4 @@
-// flags: -O2 -Wnull-dereference
+// flags: -c -O2 -Wnull-dereference
 // Accesses through pointers that are null: the constant, behind a comparison with null, and where null flows together with others.
 struct node {
     int value;

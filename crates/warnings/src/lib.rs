@@ -2,6 +2,7 @@
 //! nothing; the driver asks for those that are on.
 
 pub mod attributes;
+pub mod clobbered;
 mod cold;
 pub mod endings;
 mod endless;

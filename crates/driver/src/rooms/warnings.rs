@@ -3,6 +3,7 @@
 use super::Job;
 use crate::invocation::Stop;
 use ::warnings::attributes::{self, Attribute};
+use ::warnings::clobbered;
 use ::warnings::memory::{self, Kind};
 use ::warnings::{endings, endless_recursion, null_dereference, uninitialized};
 use base::{WarningId, warning};
@@ -20,6 +21,7 @@ struct Wanted<'o> {
     memory: bool,
     recursion: bool,
     null: bool,
+    clobbered: bool,
     optimizing: bool,
 }
 
@@ -28,6 +30,7 @@ struct Findings {
     values: Vec<uninitialized::Uninitialized>,
     objects: Vec<memory::Finding>,
     nulls: Vec<null_dereference::NullDereference>,
+    clobbered: Vec<clobbered::Clobbered>,
     /// The function, and where it calls itself without end.
     recursion: Option<(base::Loc, Vec<base::Loc>)>,
 }
@@ -145,23 +148,26 @@ fn wanted<'o>(job: &Job<'o>) -> Wanted<'o> {
         init_self: on(&warning::INIT_SELF),
         memory: MEMORY.iter().any(on),
         recursion: on(&warning::INFINITE_RECURSION),
+        // Without optimisation variables are in memory.
+        clobbered: job.options.optimizing() && on(&warning::CLOBBERED),
         optimizing: job.options.optimizing(),
     }
 }
 
 impl Wanted<'_> {
     fn any(&self) -> bool {
-        self.uninitialized || self.memory || self.recursion || self.null
+        self.uninitialized || self.memory || self.recursion || self.null || self.clobbered
     }
 
     fn check(self, module: &Module, function: &Function) -> Findings {
-        let Wanted { options, uninitialized, init_self, memory, recursion, null, optimizing } = self;
+        let Wanted { options, uninitialized, init_self, memory, recursion, null, clobbered, optimizing } = self;
         let values = if uninitialized { uninitialized::check(function, optimizing, init_self) } else { Vec::new() };
         let objects = if memory { memory::check(module, function, optimizing) } else { Vec::new() };
         let calls = if recursion { endless_recursion::check(module, function) } else { Vec::new() };
         let recursion = (!calls.is_empty()).then_some((function.loc, calls));
         let nulls = if null { null_dereference::check(module, function, options) } else { Vec::new() };
-        Findings { values, objects, nulls, recursion }
+        let clobbered = if clobbered { clobbered::check(module, function) } else { Vec::new() };
+        Findings { values, objects, nulls, clobbered, recursion }
     }
 }
 
@@ -180,6 +186,11 @@ fn report(job: &Job<'_>, found: Findings) {
     for found in found.nulls {
         let what = if found.certain { "null pointer dereference" } else { "potential null pointer dereference" };
         job.session.warn(warning::NULL_DEREFERENCE, found.loc, what).emit();
+    }
+    for found in found.clobbered {
+        let what = if found.is_argument { "argument" } else { "variable" };
+        let message = format!("{what} '{}' might be clobbered by 'longjmp' or 'vfork'", found.name);
+        job.session.warn(warning::CLOBBERED, found.declared, message).emit();
     }
     for found in found.objects {
         let mut builder = job.session.warn(memory_flag(found.kind), found.loc, found.message);

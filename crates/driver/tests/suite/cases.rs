@@ -21,6 +21,8 @@ pub struct Header {
     /// What the interpreter needs in addition: `-fwrapv` for a program whose sums overflow, where
     /// it would stop.
     pub interpreter_flags: Vec<String>,
+    /// Why there is nothing to say about a case of `diagnostics`.
+    silent: Option<String>,
 }
 
 /// The comments at the top of a case.
@@ -36,6 +38,7 @@ pub fn header(path: &Path) -> Header {
             Some(("skip", v)) => h.skip = Some(v.to_string()),
             Some(("interpreter flags", v)) => h.interpreter_flags = words(v),
             Some(("interpreter", v)) => h.interpreter = Some(v.to_string()),
+            Some(("silent", v)) => h.silent = Some(v.to_string()),
             Some(("checked", v)) => h.checked = Some(v.to_string()),
             _ => {}
         }
@@ -128,6 +131,9 @@ pub fn diagnostics(path: PathBuf) -> Trial {
         command.arg("-fdiagnostics-color=never").args(&header.flags);
         command.arg(path.file_name().unwrap_or_default()).current_dir(path.parent().unwrap_or(Path::new(".")));
         let outcome = process::run(&mut command)?;
+        if outcome.stderr.is_empty() != header.silent.is_some() {
+            return Err("to say nothing is right just where `// silent:` says why (later stages need `-c`)".into());
+        }
         golden(&path.with_extension("stderr"), &outcome.stderr)?;
         let expected = i32::from(
             outcome.stderr.contains(": error: ")

@@ -15,7 +15,7 @@
 //!
 //! Comments at the top of a program configure it: `// flags:`, `// exit:`, `// args:`, and with a
 //! reason each `// skip:`, `// interpreter:` (cannot run it; `// interpreter flags:` help it), `// checked:` (what
-//! `tcc-rs interpret` reports in it), `// lli:` (LLVM's cannot either; for `cargo xtask mem2reg-vs-llvm`), `// llvm:` (what has no
+//! `tcc-rs interpret` reports in it), `// silent:` (nothing is said about it), `// lli:` (LLVM's cannot either; for `cargo xtask mem2reg-vs-llvm`), `// llvm:` (what has no
 //! counterpart in LLVM's IR, for the same), `// like-gcc:` (gcc refuses it; for `cargo xtask
 //! like-gcc`). With `TCC_RS_BLESS=1` golden files are rewritten from what happened (`run` and `abi`
 //! from gcc).
