@@ -11,7 +11,8 @@
 //! registers of their own depends on all of gcc's optimisations; it also warns of some that only
 //! the first return wants.
 //!
-//! **Cost.** Nothing but in functions with such calls: a copy, and two data flows for each variable.
+//! **Cost.** Nothing but in functions with such calls: a copy, and two data flows for each
+//! variable.
 
 use base::Loc;
 use cranelift_entity::SecondaryMap;

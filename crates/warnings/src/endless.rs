@@ -1,10 +1,10 @@
 //! Functions that may run for ever in a loop of their own, as far as `-Wsuggest-attribute=` should
 //! know.
 
+use ir::analysis::sums::induction::{Counter, counter, entry_and_latch, is_invariant};
 use ir::analysis::{Cfg, DominatorTree, LoopRef, LoopTree};
 use ir::effects::is_pure;
 use ir::{Block, Function, Inst, IntCc, Opcode, Value, flags};
-use middle::analysis::sums::induction::{Counter, counter, entry_and_latch, is_invariant};
 
 /// Whether some loop of the function, in SSA form, has no end that is certain.
 pub fn may_be(func: &Function) -> bool {

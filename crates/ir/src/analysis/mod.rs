@@ -8,6 +8,7 @@ mod frequencies;
 mod frontier;
 mod liveness;
 pub mod loops;
+pub mod sums;
 
 pub use cfg::Cfg;
 pub use components::components;

@@ -5,7 +5,6 @@ pub mod alias;
 pub mod facts;
 pub mod memory;
 pub mod object_size;
-pub mod sums;
 
 use std::rc::Rc;
 

@@ -23,6 +23,7 @@
 //!     store p, v3                  b2: store p, v3
 //! ```
 
+use ir::analysis::sums::induction::is_invariant;
 use ir::analysis::{Cfg, DominatorTree, LoopRef};
 use ir::ssa::{Scalar, Updater, simplify_phis};
 use ir::{Block, Builder, Function, Inst, MemInfo, Opcode, SymbolDef, Type, Value, flags};
@@ -30,7 +31,6 @@ use rustc_hash::FxHashSet;
 
 use crate::analysis::alias::{AliasAnalysis, Base, locate};
 use crate::analysis::memory::Writes;
-use crate::analysis::sums::induction::is_invariant;
 use crate::loop_utils::{always_executed, ensure_dedicated_exits, make_preheaders};
 use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::{CallDependence, access_of, block_access, call_dependence, is_pure, may_trap};

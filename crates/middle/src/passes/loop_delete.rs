@@ -15,10 +15,10 @@
 //!     cond_br c, b1, b2
 //! ```
 
+use ir::analysis::sums::induction::{counted_loop, is_invariant};
 use ir::analysis::{Cfg, Loop, LoopRef};
 use ir::{Block, Function, Module, Opcode};
 
-use crate::analysis::sums::induction::{counted_loop, is_invariant};
 use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::is_removable_if_unused;
 

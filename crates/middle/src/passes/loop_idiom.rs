@@ -19,14 +19,14 @@
 //!     c = icmp.slt n, v1
 //! ```
 
+use ir::analysis::sums::induction::{CountedLoop, Counter, counted_loop, counter, is_invariant};
+use ir::analysis::sums::linear;
+use ir::analysis::sums::trip_count::{TripCount, trip_count};
 use ir::analysis::{Cfg, Loop, LoopRef, LoopTree};
 use ir::{Block, Builder, Function, Inst, Opcode, Type, Value, flags};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::alias::AliasAnalysis;
-use crate::analysis::sums::induction::{CountedLoop, Counter, counted_loop, counter, is_invariant};
-use crate::analysis::sums::linear;
-use crate::analysis::sums::trip_count::{TripCount, trip_count};
 use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::is_pure;
 

@@ -30,14 +30,14 @@
 //! ```
 
 use cranelift_entity::SecondaryMap;
+use ir::analysis::sums::induction::{Counter, counter, is_invariant, preheader_and_latch};
+use ir::analysis::sums::{Linear, linear};
 use ir::analysis::{Cfg, Loop, LoopRef};
 use ir::{Block, Builder, Function, Inst, Module, Opcode, Position, Type, Value, flags};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::alias::{AliasAnalysis, Base, Located, locate};
 use crate::analysis::memory::{limits, writes_of};
-use crate::analysis::sums::induction::{Counter, counter, is_invariant, preheader_and_latch};
-use crate::analysis::sums::{Linear, linear};
 use crate::loop_utils::always_executed;
 use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::{Touched, access_of};

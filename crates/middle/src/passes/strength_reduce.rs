@@ -19,10 +19,10 @@
 //!     n = add i, i64 1                          n = add i, i64 1
 //! ```
 
+use ir::analysis::sums::induction::{Counter, counter, is_invariant, preheader_and_latch};
 use ir::analysis::{DominatorTree, LoopRef};
 use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value};
 
-use crate::analysis::sums::induction::{Counter, counter, is_invariant, preheader_and_latch};
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.

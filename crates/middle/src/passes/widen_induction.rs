@@ -24,11 +24,11 @@
 //!     c = icmp.slt n, v0                       c = icmp.slt x, m
 //! ```
 
+use ir::analysis::sums::induction::{entry_and_latch, is_invariant};
 use ir::analysis::{Cfg, LoopRef};
 use ir::{Block, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value, flags};
 
 use crate::analysis::facts::Facts;
-use crate::analysis::sums::induction::{entry_and_latch, is_invariant};
 use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::is_pure;
 

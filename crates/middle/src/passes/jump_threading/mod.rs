@@ -39,6 +39,7 @@ mod states;
 use std::rc::Rc;
 
 use cranelift_entity::SecondaryMap;
+use ir::analysis::sums::induction::{counter, entry_and_latch};
 use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
 use ir::{Block, Function, Inst, Opcode, Value};
 use platform::options::OptLevel;
@@ -47,7 +48,6 @@ use smallvec::SmallVec;
 use self::copies::thread_all;
 use self::facts::EdgeFacts;
 use crate::analysis::facts::Facts;
-use crate::analysis::sums::induction::{counter, entry_and_latch};
 use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::is_pure;
 

@@ -12,7 +12,7 @@
 //!
 //! **Phi translation.** A load at an address that depends on phis of its block reads another place
 //! on each incoming edge: the address is translated for every predecessor and compared with what
-//! that one knows ([`crate::analysis::sums::translation`]). If all know, the load is a phi of the
+//! that one knows ([`ir::analysis::sums::translation`]). If all know, the load is a phi of the
 //! values; if all but one do, and there are at least two of them, the load moves to the edge from
 //! that one. A run that another follows does only that, before the first `if_convert`: values of
 //! two kinds that depend on a branch keep it a branch, where the index alone would become a
@@ -40,6 +40,7 @@ mod translation;
 use std::rc::Rc;
 
 use cranelift_entity::SecondaryMap;
+use ir::analysis::sums::Linear;
 use ir::{AliasTag, Block, Builder, Function, Inst, Opcode, Position, Type, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -47,7 +48,6 @@ use smallvec::SmallVec;
 use crate::analysis::alias::{Access, AliasAnalysis, locate};
 use crate::analysis::memory::limits::CONTENTS_PER_BLOCK;
 use crate::analysis::memory::{Content, Contents, each_write, loop_writes};
-use crate::analysis::sums::Linear;
 use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::{Touched, access_of, is_pure, may_write_memory};
 use translation::has_translatable_load;

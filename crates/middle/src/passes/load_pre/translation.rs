@@ -1,13 +1,13 @@
 //! Loads at addresses that depend on phis of their block, looked up where each incoming edge comes
 //! from.
 
+use ir::analysis::sums::translation::{Edge, compute_on_edge, is_computable_on_edge, translated_address};
+use ir::analysis::sums::{Linear, linear};
 use ir::analysis::{Cfg, LoopTree};
 use ir::{AliasTag, Block, Builder, Function, Inst, Opcode, Type, Value};
 use smallvec::SmallVec;
 
 use super::{Fact, Known, MAX_PREDS, Walk};
-use crate::analysis::sums::translation::{Edge, compute_on_edge, is_computable_on_edge, translated_address};
-use crate::analysis::sums::{Linear, linear};
 use crate::loop_utils::redirect;
 use crate::pass::PassContext;
 use ir::effects::may_write_memory;

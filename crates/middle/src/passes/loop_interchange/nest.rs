@@ -1,14 +1,14 @@
 //! The nests that are looked at: a loop with one loop in it, without branches, of trip counts that
 //! do not change; and what the values in them depend on.
 
+use ir::analysis::sums::induction::{CountedLoop, Counter, counted_loop, counter, entry_and_latch, is_invariant};
+use ir::analysis::sums::loops::LoopSums;
+use ir::analysis::sums::trip_count::trip_count;
+use ir::analysis::sums::{Linear, Term};
 use ir::analysis::{Cfg, Loop, LoopRef, LoopTree};
 use ir::{Block, Function, Inst, Opcode, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::sums::induction::{CountedLoop, Counter, counted_loop, counter, entry_and_latch, is_invariant};
-use crate::analysis::sums::loops::LoopSums;
-use crate::analysis::sums::trip_count::trip_count;
-use crate::analysis::sums::{Linear, Term};
 use crate::loop_utils::nest_chain;
 use crate::passes::loop_vectorize::is_plain;
 use ir::effects::is_pure;

@@ -3,10 +3,9 @@
 //! what remains is a nest with nothing between its loops.
 
 use ir::analysis::LoopTree;
+use ir::analysis::sums::Linear;
 use ir::{Function, Inst, Opcode, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-use crate::analysis::sums::Linear;
 
 use super::nest::{INNER, MEMORY, Nest, OUTER};
 

@@ -30,12 +30,12 @@
 mod partial;
 mod size;
 
+use ir::analysis::sums::induction::{CountedLoop, counted_loop};
 use ir::analysis::{Cfg, Frequencies, Heat, LoopRef, LoopTree};
 use ir::ssa::{Redefinitions, RegionCopy, copy_region, copyable_size, merge_copies};
 use ir::{Block, Function, Inst, Value};
 use platform::options::{OptLevel, UnrollLoops};
 
-use crate::analysis::sums::induction::{CountedLoop, counted_loop};
 use crate::pass::{Changed, Pass, PassContext};
 
 use size::{branches_on_counter, folding, rounds_left};

@@ -9,15 +9,15 @@
 //! Needs loops with a preheader and one latch. Preserves nothing. Cost: linear in the copies, which
 //! [`MAX_SIZE`] limits for each loop and [`MAX_GROWTH`] for a function.
 
+use ir::analysis::sums::Linear;
+use ir::analysis::sums::induction::{Counter, counted_loop, counter, preheader_and_latch};
+use ir::analysis::sums::loops::LoopSums;
 use ir::analysis::{Cfg, Frequencies, Heat, Loop, LoopRef};
 use ir::effects::is_pure;
 use ir::ssa::{Redefinitions, RegionCopy, copy_region, copyable_size, merge_copies};
 use ir::{Block, Function, Inst, Opcode};
 use platform::options::{OptLevel, UnrollLoops};
 
-use crate::analysis::sums::Linear;
-use crate::analysis::sums::induction::{Counter, counted_loop, counter, preheader_and_latch};
-use crate::analysis::sums::loops::LoopSums;
 use crate::pass::{Changed, PassContext};
 
 use super::{MAX_HINTED_SIZE, edges_are_plain, set_only_entry};

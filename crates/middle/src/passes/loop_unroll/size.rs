@@ -1,11 +1,11 @@
 //! What is left of a loop's iterations when their counters are constants.
 
+use ir::analysis::sums::induction::{CountedLoop, is_invariant};
 use ir::analysis::{Cfg, LoopRef};
 use ir::{Block, Function, Inst, Opcode, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use crate::analysis::sums::induction::{CountedLoop, is_invariant};
 use crate::passes::fold::{fold_with, rounds};
 use crate::passes::sccp::chosen_target;
 

@@ -21,12 +21,12 @@
 
 mod strides;
 
+use ir::analysis::sums::induction::{is_invariant, preheader_and_latch};
 use ir::analysis::{Cfg, Loop, LoopRef};
 use ir::ssa::{Redefinitions, RegionCopy, copy_region, copyable_size, merge_copies};
 use ir::{Block, BranchHint, Builder, Function, Position, Value};
 use platform::options::OptLevel;
 
-use crate::analysis::sums::induction::{is_invariant, preheader_and_latch};
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.

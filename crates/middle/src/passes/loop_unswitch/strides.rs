@@ -6,12 +6,12 @@
 //! bytes that a pointer goes up by. All strides of the loop must be one at the same time.
 
 use ir::analysis::LoopRef;
+use ir::analysis::sums::induction::{is_invariant, preheader_and_latch};
 use ir::ssa::copyable_size;
 use ir::{Block, Builder, Function, Inst, IntCc, Opcode, Type, Value};
 use rustc_hash::FxHashSet;
 
 use super::{MAX_SIZE, MAX_UNSWITCHED, PASS, duplicate};
-use crate::analysis::sums::induction::{is_invariant, preheader_and_latch};
 use crate::pass::{Changed, PassContext};
 
 /// Strides that are compared before a loop at most.

@@ -1,11 +1,11 @@
 //! The loops that may be vectorised: innermost, counted, left by their latch alone, without
 //! anything but arithmetic, loads and stores.
 
+use ir::analysis::sums::induction::{CountedLoop, Counter, counted_loop, counter};
+use ir::analysis::sums::trip_count::{TripCount, trip_count};
 use ir::analysis::{Loop, LoopRef};
 use ir::{Block, Function, Inst, Opcode, flags};
 
-use crate::analysis::sums::induction::{CountedLoop, Counter, counted_loop, counter};
-use crate::analysis::sums::trip_count::{TripCount, trip_count};
 use ir::effects::is_pure;
 
 use super::Surroundings;

@@ -8,10 +8,9 @@
 //! their distance, if they change alike (an array that is updated in place passes that), or of the
 //! ranges that they run through.
 
+use ir::analysis::sums::{Linear, Term};
 use ir::{Function, Inst, Module, Opcode};
 use smallvec::SmallVec;
-
-use crate::analysis::sums::{Linear, Term};
 
 /// Iterations between a store and a load of part of what it stored, in multiples of the group, for
 /// which the processor's store buffer has probably been emptied.

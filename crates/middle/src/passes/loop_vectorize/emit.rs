@@ -1,13 +1,12 @@
 //! The body of the vector loop: one block, instructions in the order of the plan.
 
 use ir::analysis::LoopTree;
+use ir::analysis::sums::induction::is_invariant;
 use ir::{
     AliasTag, AliasTags, Block, BranchHint, Builder, Constant, Function, Inst, InstView, IntCc, MemInfo, Opcode,
     Position, Type, Value,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
-
-use crate::analysis::sums::induction::is_invariant;
 
 use super::body::Body;
 use super::estimate::steady;

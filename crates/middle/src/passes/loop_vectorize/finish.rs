@@ -12,11 +12,11 @@
 //! A known trip count that the lanes divide needs only the vector loop; the scalar one is removed.
 
 use ir::analysis::LoopTree;
+use ir::analysis::sums::induction::Counter;
+use ir::analysis::sums::trip_count::TripCount;
 use ir::{Block, BranchHint, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value};
 use rustc_hash::FxHashMap;
 
-use crate::analysis::sums::induction::Counter;
-use crate::analysis::sums::trip_count::TripCount;
 use crate::loop_utils::redirect;
 
 use super::body::Body;

@@ -29,11 +29,11 @@
 //! ```
 
 use ir::analysis::Loop;
+use ir::analysis::sums::induction::{CountedLoop, counted_loop, counter, is_invariant};
+use ir::analysis::sums::trip_count::{TripCount, trip_count};
 use ir::{Block, BranchHint, Builder, Function, Inst, IntCc, Opcode, Type, Value};
 use rustc_hash::FxHashMap;
 
-use crate::analysis::sums::induction::{CountedLoop, counted_loop, counter, is_invariant};
-use crate::analysis::sums::trip_count::{TripCount, trip_count};
 use crate::pass::PassContext;
 
 use super::body::Body;

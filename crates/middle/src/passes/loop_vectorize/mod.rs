@@ -45,6 +45,8 @@ mod reductions;
 mod scalars;
 
 use cranelift_entity::SecondaryMap;
+use ir::analysis::sums::induction::counted_loop;
+use ir::analysis::sums::{Linear, Term};
 use ir::analysis::{Cfg, DominatorTree, Frequencies, Heat, Loop, LoopRef, LoopTree};
 use ir::ssa::simplify_single_phis;
 use ir::{Block, Function, Inst, Opcode, Value, costs};
@@ -52,8 +54,6 @@ use platform::options::OptLevel;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::alias::AliasAnalysis;
-use crate::analysis::sums::induction::counted_loop;
-use crate::analysis::sums::{Linear, Term};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::simplify_cfg::merge_chains;
 use crate::passes::{combine, dce, gvn, licm};

@@ -25,14 +25,14 @@
 //! b3: store c + j * 4, t; ...                b3: store c + j * 4, t; ...
 //! ```
 
+use ir::analysis::sums::induction::{Counter, counted_loop, counter, entry_and_latch, is_invariant};
+use ir::analysis::sums::loops::LoopSums;
+use ir::analysis::sums::trip_count::trip_count;
+use ir::analysis::sums::{Linear, Term};
 use ir::analysis::{Cfg, Loop, LoopRef, LoopTree};
 use ir::{Block, BranchHint, Builder, Function, Inst, Opcode, Position, Type, Value};
 use rustc_hash::FxHashSet;
 
-use crate::analysis::sums::induction::{Counter, counted_loop, counter, entry_and_latch, is_invariant};
-use crate::analysis::sums::loops::LoopSums;
-use crate::analysis::sums::trip_count::trip_count;
-use crate::analysis::sums::{Linear, Term};
 use crate::loop_utils::nest_chain;
 use ir::effects::is_pure;
 

@@ -2,11 +2,10 @@
 //! scalar.
 
 use ir::analysis::LoopTree;
+use ir::analysis::sums::induction::is_invariant;
+use ir::analysis::sums::loops::LoopSums;
 use ir::{Block, Function, Inst, Opcode, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-use crate::analysis::sums::induction::is_invariant;
-use crate::analysis::sums::loops::LoopSums;
 
 use super::body::Body;
 use super::dependence::MemoryAccess;

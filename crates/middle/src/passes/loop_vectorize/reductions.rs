@@ -3,10 +3,9 @@
 //! its own share.
 
 use ir::analysis::LoopTree;
+use ir::analysis::sums::induction::is_invariant;
 use ir::{Function, Inst, Opcode, Type, Value, flags};
 use rustc_hash::FxHashSet;
-
-use crate::analysis::sums::induction::is_invariant;
 
 use super::body::Body;
 

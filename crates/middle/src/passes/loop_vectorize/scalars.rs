@@ -1,10 +1,9 @@
 //! Scalars that a vector loop starts from and counts with.
 
 use ir::analysis::LoopTree;
+use ir::analysis::sums::induction::is_invariant;
 use ir::{Builder, Function, Inst, Opcode, Type, Value, flags};
 use rustc_hash::FxHashMap;
-
-use crate::analysis::sums::induction::is_invariant;
 
 use super::body::Body;
 

@@ -4,12 +4,12 @@
 //! constants. What may touch a byte that a group writes ends it; the stores of a group can then all
 //! stand where its last one is.
 
+use ir::analysis::sums::{Linear, linear};
 use ir::{Block, Builder, Function, Inst, Module, Opcode, Position, Type, Value, flags};
 use smallvec::SmallVec;
 
 use super::loads::remove_unused;
 use crate::analysis::alias::{Access, AliasAnalysis, Located, locate};
-use crate::analysis::sums::{Linear, linear};
 use ir::effects::is_pure;
 
 /// Groups at a time.

@@ -2,13 +2,13 @@
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::DominatorTree;
+use ir::analysis::sums::linear;
 use ir::{AliasTag, Block, Function, Inst, Module, Opcode, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::seeds::{Lanes, REGISTER, Seed};
 use crate::analysis::alias::{Access, AliasAnalysis, Base, decompose, is_own_copy, locate};
-use crate::analysis::sums::linear;
 use ir::effects::may_write_memory;
 
 /// Operations above a store.

@@ -1,10 +1,9 @@
 //! Sums within a loop: invariant terms, a constant, and a constant change per iteration.
 
-use ir::analysis::LoopRef;
-use ir::{Function, Inst, IntCc, Opcode, Type, Value, flags};
-
 use super::induction::{CountedLoop, Counter, is_invariant};
 use super::{Linear, Term, linear, sum};
+use crate::analysis::LoopRef;
+use crate::{Function, Inst, IntCc, Opcode, Type, Value, flags};
 
 /// Terms of one sum.
 const MAX_TERMS: usize = 6;

@@ -13,10 +13,10 @@ pub mod loops;
 pub mod translation;
 pub mod trip_count;
 
-use ir::analysis::LoopRef;
-use ir::{Function, Inst, Opcode, SymbolId, Value, flags};
 use smallvec::SmallVec;
 
+use crate::analysis::LoopRef;
+use crate::{Function, Inst, Opcode, SymbolId, Value, flags};
 use induction::{Counter, is_invariant};
 
 /// Instructions looked through per value.

@@ -1,8 +1,8 @@
 //! Counters and the loops they end: a header phi that each iteration adds a constant to, and a test
 //! at the bottom that compares it with an invariant.
 
-use ir::analysis::{Cfg, LoopRef};
-use ir::{Block, Function, Inst, IntCc, Opcode, Value, ValueDef, flags};
+use crate::analysis::{Cfg, LoopRef};
+use crate::{Block, Function, Inst, IntCc, Opcode, Value, ValueDef, flags};
 
 /// A value that starts somewhere and changes by a constant per iteration.
 #[derive(Copy, Clone, Debug)]

@@ -6,12 +6,12 @@
 //! 8 + 8`, if the addition is `nsw`. (Chow et al., "A New Algorithm for Partial Redundancy
 //! Elimination based on SSA Form", 1997, section 3.2; GCC's `phi_translate` of tree-ssa-pre.c.)
 
-use ir::{Block, Function, Inst, Opcode, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::{Linear, sum};
-use ir::effects::{is_pure, may_trap};
+use crate::effects::{is_pure, may_trap};
+use crate::{Block, Function, Inst, Opcode, Value};
 
 /// Instructions that are copied to compute one address for a path.
 const MAX_COPIES: usize = 8;

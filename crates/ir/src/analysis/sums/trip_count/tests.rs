@@ -1,7 +1,7 @@
 //! Tests of the module above.
 
 use super::*;
-use ir::text::parse_module;
+use crate::text::parse_module;
 
 /// Constant counts agree with running the loop, for every condition, direction and place of the
 /// test.
@@ -17,11 +17,11 @@ fn constant_counts_are_what_the_loop_does() {
                      v4: i1 = icmp.{cc} {tested}, i32 {bound}\n  cond_br v4, b1, b2\nb2:\n  ret\n}}\n"
                 );
                 let mut module = parse_module(&text).expect("parses");
-                let func = &mut module.functions[ir::FuncId::from_u32(0)];
+                let func = &mut module.functions[crate::FuncId::from_u32(0)];
                 func.build_uses();
-                let cfg = ir::analysis::Cfg::compute(func);
-                let dominators = ir::analysis::DominatorTree::compute(func, &cfg);
-                let loops = ir::analysis::LoopTree::compute(func, &cfg, &dominators);
+                let cfg = crate::analysis::Cfg::compute(func);
+                let dominators = crate::analysis::DominatorTree::compute(func, &cfg);
+                let loops = crate::analysis::LoopTree::compute(func, &cfg, &dominators);
                 let l = loops.loops().next().expect("a loop");
                 let counted = super::super::induction::counted_loop(func, &cfg, loops.at(l)).expect("counted");
                 let ran = counted.constant_trips(func, 1000);

@@ -5,9 +5,8 @@
 //! first one fails. That is exact where the tested values do not wrap on the way to the bound:
 //! steps of one towards a strict bound, or additions whose overflow is undefined behaviour.
 
-use ir::{Builder, Function, Inst, IntCc, Opcode, Type, Value, flags};
-
 use super::induction::CountedLoop;
+use crate::{Builder, Function, Inst, IntCc, Opcode, Type, Value, flags};
 
 /// The trip count of a loop that only its latch leaves.
 #[derive(Copy, Clone, Debug)]
