@@ -3,7 +3,7 @@
 use platform::options::Standard;
 
 use super::Sema;
-use crate::tree::{DeclId, DeclKind, Linkage};
+use crate::tree::{DeclFlags, DeclId, DeclKind, Linkage};
 
 /// Functions that the C library has since C99; strict C89 leaves their names to the program.
 const SINCE_C99: &[&str] = &["snprintf", "vsnprintf", "vscanf", "vfscanf", "vsscanf"];
@@ -17,6 +17,10 @@ pub fn library_name<'x>(cx: &Sema<'x, '_>, id: DeclId) -> Option<&'x str> {
     let name = decl.name.map(|name| cx.str(name))?;
     if let Some(plain) = name.strip_prefix("__builtin_") {
         return Some(plain);
+    }
+    // What a call with the prefix refers to.
+    if decl.flags.has(DeclFlags::BUILTIN_DECL) {
+        return Some(name);
     }
     let known = cx.lang.gnu || !name.ends_with("_unlocked") && (cx.since(Standard::C99) || !SINCE_C99.contains(&name));
     (known && cx.lang.is_builtin_enabled(name)).then_some(name)
