@@ -10,3 +10,12 @@ const int c1; struct k { const int a; }; struct k k1; void f8(void) { const int 
 int d1; int d1; static int d2; static int d2; extern int d3; int d3; int d4 = 1; int d4;
 void (*fp)(void); void f9(void) { void *v = 0; fp = v; v = fp; void **vv = v; int *a = v ? v : 0; a = 0; a = (void *)0; char b[] = "x"; a = __builtin_alloca(3); }
 struct e {}; union eu {};
+enum A f10(int w, enum A x, enum A y, enum B z) {
+  enum A a = w ? x : A2;
+  a = w ? x : y;
+  a = w ? (unsigned)x : y;
+  a = (unsigned)x;
+  a = w ? z : z;
+  a = w ? x : w ? y : x;
+  return w ? x : w;
+}

@@ -25,7 +25,7 @@ pub struct Facts {
 pub fn read(text: &str, place: &str) -> Facts {
     let mut facts = Facts::default();
     for line in text.lines() {
-        let line = line.trim_end();
+        let line = &without_colours(line.trim_end());
         if let Some(warning) = warning(line) {
             facts.warnings.insert(warning);
             continue;
@@ -42,6 +42,17 @@ pub fn read(text: &str, place: &str) -> Facts {
         }
     }
     facts
+}
+
+/// Harnesses that colour their words do so in logs, too.
+fn without_colours(line: &str) -> String {
+    let mut parts = line.split("\x1b[");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let part = part.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
+        out.push_str(part.strip_prefix('m').unwrap_or(part));
+    }
+    out
 }
 
 /// File, line and option of a warning, the file with its last folder.
@@ -67,7 +78,18 @@ fn has_failed(line: &str) -> bool {
     if line.starts_with("# ") || line.contains("expected failures") {
         return false;
     }
-    let begins = ["FAIL: ", "FAIL ", "ERROR: ", "XPASS: ", "not ok ", "FAILED", "Failed test", "*** FAIL"];
+    let begins = [
+        "FAIL: ",
+        "FAIL ",
+        "ERROR: ",
+        "XPASS: ",
+        "not ok ",
+        "FAILED",
+        "Failed test",
+        "*** FAIL",
+        "[err]: ",
+        "[exception]: ",
+    ];
     (begins.iter().any(|b| line.starts_with(b)) && !line.contains("# TODO"))
         || [" FAIL", " FAILED", " FAILED!", "... failed", " not ok", "***Failed", "[FAIL]", "[ FAIL ]", "[ FAILED ]"]
             .iter()
@@ -78,7 +100,7 @@ fn has_failed(line: &str) -> bool {
 /// A line of a harness for a test that passed.
 fn has_passed(line: &str) -> bool {
     let line = line.trim_start();
-    ["PASS: ", "PASS ", "ok ", "PASSED"].iter().any(|b| line.starts_with(b))
+    ["PASS: ", "PASS ", "ok ", "PASSED", "[ok]: "].iter().any(|b| line.starts_with(b))
         || [" ok", " OK", " PASS", " PASSED", "... passed", " Passed", "[ OK ]", "[PASS]"]
             .iter()
             .any(|e| line.ends_with(e))
@@ -92,9 +114,9 @@ mod tests {
 
     #[test]
     fn tests_of_several_harnesses() {
-        let log = "PASS: a\nFAIL: b12\nXFAIL: c\nok 1 - d\nnot ok 2 - e\n# FAIL: 1\n 1/2 suite OK      0.1s\nchecking for f... ok\nnot ok 3 # TODO\n";
+        let log = "PASS: a\n[\x1b[0;32;49mok\x1b[0m]: g\nFAIL: b12\nXFAIL: c\nok 1 - d\nnot ok 2 - e\n# FAIL: 1\n 1/2 suite OK      0.1s\nchecking for f... ok\nnot ok 3 # TODO\n";
         let facts = read(log, "/tmp/x");
-        assert_eq!((facts.passed, facts.failed), (4, 2));
+        assert_eq!((facts.passed, facts.failed), (5, 2));
         assert_eq!(facts.failures.into_iter().collect::<Vec<_>>(), ["FAIL: b", "not ok  - e"]);
     }
 

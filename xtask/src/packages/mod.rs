@@ -7,7 +7,8 @@
 //! (`nobiarch`). The two builds are compared: status, tests, warnings, hardening, stacks.
 //!
 //! Results stay under `TCC_RS_PACKAGES` (or the target directory): the build of gcc is done once,
-//! that of tcc-rs each time its package is named or has no result yet. `--table` prints all results
+//! that of tcc-rs each time its package is named or has no result yet. `--only gcc` and `--only
+//! tcc-rs` do one of the two, so that both can run at the same time. `--table` prints all results
 //! as Markdown. What apt lacks is said, never installed: build dependencies are the caller's.
 
 mod compare;
@@ -41,6 +42,8 @@ struct Plan {
     compilers: PathBuf,
     limit: Duration,
     keep: bool,
+    /// The only compiler to build with, if not both.
+    only: Option<String>,
 }
 
 /// Builds the packages named, or all that have no result yet.
@@ -86,6 +89,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         compilers: compilers(&dir, &tools::compiler()?)?,
         limit: Duration::from_secs(number("--limit").unwrap_or(LIMIT)),
         keep: tools::flag(arguments, "--keep"),
+        only: tools::option(arguments, "--only"),
         dir,
     };
     let (next, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
@@ -115,7 +119,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     if failed.is_empty() { Ok(()) } else { Err(format!("differ from gcc's builds: {}", failed.join(", "))) }
 }
 
-/// The packages of the list, each with the build profiles that it wants.
+/// The packages of the list, each with the words after its name: build profiles and variables.
 fn list() -> impl Iterator<Item = (&'static str, &'static str)> {
     let lines = include_str!("list.txt").lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
     lines.map(|line| line.split_once(' ').unwrap_or((line, "")))
@@ -159,11 +163,17 @@ fn one(plan: &Plan, name: &str) -> Result<(String, bool), String> {
     std::fs::create_dir_all(&dir).map_err(|e| e.to_string())?;
     fetch(&dir, name)?;
     missing_dependencies(name)?;
-    let profiles = list().find(|(known, _)| *known == name).map_or("", |(_, profiles)| profiles);
-    if !dir.join("gcc/status").exists() {
-        build(plan, (&dir, "gcc"), profiles, None)?;
+    let words = list().find(|(known, _)| *known == name).map_or("", |(_, words)| words);
+    let wanted = |kind: &str| plan.only.as_deref().is_none_or(|only| only == kind);
+    if wanted("gcc") && (plan.only.is_some() || !dir.join("gcc/status").exists()) {
+        build(plan, (&dir, "gcc"), words, None)?;
     }
-    build(plan, (&dir, "tcc-rs"), profiles, Some(&plan.compilers))?;
+    if wanted("tcc-rs") {
+        build(plan, (&dir, "tcc-rs"), words, Some(&plan.compilers))?;
+    }
+    if let Some(kind) = ["gcc", "tcc-rs"].into_iter().find(|kind| !dir.join(kind).join("status").exists()) {
+        return Err(format!("the build of {kind} is not there yet"));
+    }
     let (row, good) = compare::row(name, &dir)?;
     std::fs::write(dir.join("row"), &row).map_err(|e| e.to_string())?;
     Ok((row, good))
@@ -252,7 +262,7 @@ fn give_to_nobody(place: &Path) -> Result<(), String> {
 }
 
 /// Builds in `DIR/KIND/build`; leaves `log`, `status` and the packages that came out in `DIR/KIND`.
-fn build(plan: &Plan, (dir, kind): (&Path, &str), profiles: &str, compilers: Option<&Path>) -> Result<(), String> {
+fn build(plan: &Plan, (dir, kind): (&Path, &str), words: &str, compilers: Option<&Path>) -> Result<(), String> {
     let place = dir.join(kind);
     drop(std::fs::remove_dir_all(&place));
     std::fs::create_dir_all(&place).map_err(|e| e.to_string())?;
@@ -267,6 +277,9 @@ fn build(plan: &Plan, (dir, kind): (&Path, &str), profiles: &str, compilers: Opt
     // Only packages with code: the others need documentation tools and say nothing of the compiler.
     make.args(["-c", "exec > ../log 2>&1; exec dpkg-buildpackage -B -us -uc -rfakeroot"]);
     make.current_dir(place.join("build")).process_group(0);
+    let (variables, profiles): (Vec<&str>, Vec<&str>) = words.split(' ').partition(|word| word.contains('='));
+    let profiles = profiles.join(" ");
+    make.envs(variables.iter().filter_map(|v| v.split_once('=')));
     make.env("DEB_BUILD_PROFILES", format!("nobiarch {profiles}").trim_end())
         .env("DEB_BUILD_OPTIONS", format!("parallel=1 {profiles}").trim_end())
         .env("FORCE_UNSAFE_CONFIGURE", "1")

@@ -1,16 +1,29 @@
 //! What is known of the C library's functions.
 
+use platform::options::Standard;
+
 use super::Sema;
-use crate::tree::{DeclId, DeclKind, Linkage};
+use crate::tree::{DeclFlags, DeclId, DeclKind, Linkage};
+
+/// Functions that the C library has since C99; strict C89 leaves their names to the program.
+const SINCE_C99: &[&str] = &["snprintf", "vsnprintf", "vscanf", "vfscanf", "vsscanf"];
 
 /// The name of a declared function if it is the C library's of that name, without `__builtin_`.
 pub fn library_name<'x>(cx: &Sema<'x, '_>, id: DeclId) -> Option<&'x str> {
     let decl = cx.unit.decls[id];
-    if decl.kind != DeclKind::Function || decl.linkage != Linkage::External || !cx.lang.hosted {
+    if decl.kind != DeclKind::Function || decl.linkage != Linkage::External {
         return None;
     }
     let name = decl.name.map(|name| cx.str(name))?;
-    Some(name.strip_prefix("__builtin_").unwrap_or(name))
+    if let Some(plain) = name.strip_prefix("__builtin_") {
+        return Some(plain);
+    }
+    // What a call with the prefix refers to.
+    if decl.flags.has(DeclFlags::BUILTIN_DECL) {
+        return Some(name);
+    }
+    let known = cx.lang.gnu || !name.ends_with("_unlocked") && (cx.since(Standard::C99) || !SINCE_C99.contains(&name));
+    (known && cx.lang.is_builtin_enabled(name)).then_some(name)
 }
 
 /// Functions of the C library whose pointers must not be null, and which parameters these are, as

@@ -90,6 +90,7 @@ decl_flags! {
     21 STATIC_INIT_VALUE "`const` object whose initial value is known to the folder.";
     22 PROTOTYPE_SCOPE "Parameter of a declaration that is not a definition.";
     23 FUNC_NAME "`__func__` or one of its synonyms.";
+    26 ALIAS "A function that is another symbol: `alias`, `ifunc`, `weakref`.";
     25 EXPLICITLY_SIGNED "A type name declared with the word `signed`.";
     24 MENTIONED "Named in an operand that is not evaluated.";
 }

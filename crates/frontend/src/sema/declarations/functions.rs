@@ -73,6 +73,10 @@ pub(super) fn declare_function(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Decl
     if specs.noreturn {
         decl.flags.set(DeclFlags::NORETURN);
     }
+    let attributes = &d.attrs.attributes;
+    if attributes.alias.is_some() || attributes.ifunc.is_some() || attributes.weakref.is_some() {
+        decl.flags.set(DeclFlags::ALIAS);
+    }
     if d.name.symbol == cx.names.main && at_file {
         lints::main_declared(cx, specs, ty, d.name.loc);
     }

@@ -10,7 +10,7 @@ use crate::tree::{Decl, DeclFlags, DeclId, DeclKind, Name, QualType, Ty};
 pub fn check_redundant(cx: &Sema<'_, '_>, name: Name, previous: DeclId, old: &Decl, new: &Decl, definition: bool) {
     let defines = |decl: &Decl| decl.flags.has(DeclFlags::DEFINED) || decl.flags.has(DeclFlags::TENTATIVE);
     let hidden = old.flags.has(DeclFlags::IMPLICIT) || old.flags.has(DeclFlags::BLOCK_EXTERN);
-    let second = definition || new.kind == DeclKind::Variable && defines(new);
+    let second = definition || new.flags.has(DeclFlags::ALIAS) || new.kind == DeclKind::Variable && defines(new);
     if second || hidden || !cx.at_file_scope() || !cx.sess.warning_enabled(warning::REDUNDANT_DECLS, name.loc) {
         return;
     }

@@ -61,6 +61,8 @@ fn enumeration(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, depth: u32) -> Option<T
             let (then, els) = (enumeration(cx, then, depth - 1)?, enumeration(cx, els, depth - 1)?);
             types::compatible_unqualified(cx.types(), then, els).then_some(then)
         }
+        // The promotion of a conditional's operand stands where the operand does, a cast does not.
+        ExprKind::Cast { operand, .. } if depth > 0 && operand.loc == expr.loc => enumeration(cx, operand, depth - 1),
         _ => None,
     }
 }

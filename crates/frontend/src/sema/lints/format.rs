@@ -9,10 +9,9 @@
 use base::{Loc, warning};
 
 use super::format_directives::{Argument, Directive, Kind, Problem, Reader};
+use crate::sema::library::library_name;
 use crate::sema::{Sema, conversions};
-use crate::tree::{
-    CastKind, Category, DeclId, DeclKind, ExprKind, ExprRef, Format, FormatArchetype, Linkage, QualType, Ty, TypeKind,
-};
+use crate::tree::{CastKind, Category, DeclId, ExprKind, ExprRef, Format, FormatArchetype, QualType, Ty, TypeKind};
 
 /// The library's functions with formats: name, archetype, number of the string's parameter and of
 /// the first argument.
@@ -41,19 +40,8 @@ fn format_of(cx: &Sema<'_, '_>, id: DeclId) -> Option<Format> {
     if let Some(format) = cx.unit.attrs(id).and_then(|a| a.format) {
         return Some(format);
     }
-    let decl = &cx.unit.decls[id];
-    if decl.linkage != Linkage::External || decl.kind != DeclKind::Function {
-        return None;
-    }
-    let name = cx.str(decl.name?);
-    let (plain, builtin) = match name.strip_prefix("__builtin_") {
-        Some(rest) => (rest, true),
-        None => (name, false),
-    };
-    if !builtin && !cx.lang.hosted {
-        return None;
-    }
-    let &(_, archetype, string, first) = LIBRARY.iter().find(|entry| entry.0 == plain)?;
+    let name = library_name(cx, id)?;
+    let &(_, archetype, string, first) = LIBRARY.iter().find(|entry| entry.0 == name)?;
     Some(Format { archetype, string, first })
 }
 
