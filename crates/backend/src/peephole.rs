@@ -41,11 +41,13 @@ pub fn run(mf: &mut MachineFunction, size: bool) {
 /// `add r, 1` as `inc r`, where the carry is not wanted; `mov m, 0` and `mov m, -1` as `and` and
 /// `or`, whose immediate is a byte.
 fn shorten(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
-    for at in range {
+    for at in range.clone() {
         let inst = &mut mf.insts[at];
         if inst.op == Op::Store {
             shorten_store(inst);
         }
+        compare_source(mf, range.start, at);
+        let inst = &mut mf.insts[at];
         if !matches!(inst.op, Op::Alu | Op::AluM)
             || inst.src2.is_some()
             || inst.bits & (bits::FLAGS_LIVE | bits::LOCK) != 0
@@ -67,6 +69,22 @@ fn shorten(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
         };
         let form = if inst.op == Op::Alu { MInst::unary(code, inst.size) } else { MInst::unary_m(code, inst.size) };
         *inst = form.with_operands(inst);
+    }
+}
+
+/// `mov r12d, eax; test r12d, r12d` as `mov r12d, eax; test eax, eax`: no prefix.
+fn compare_source(mf: &mut MachineFunction, start: usize, at: usize) {
+    let inst = mf.insts[at];
+    if !matches!(inst.op, Op::Cmp | Op::Test) || inst.size != Size::D || inst.src1.0 < 8 {
+        return;
+    }
+    let Some(prior) = previous(mf, start, at).map(|before| mf.insts[before]) else { return };
+    if is_register_move(&prior) && prior.dst == inst.src1 && prior.src2.0 < 8 {
+        let inst = &mut mf.insts[at];
+        inst.src1 = prior.src2;
+        if inst.src2 == prior.dst {
+            inst.src2 = prior.src2;
+        }
     }
 }
 
@@ -129,7 +147,7 @@ fn previous(mf: &MachineFunction, start: usize, at: usize) -> Option<usize> {
 }
 
 /// A move of all that is wanted of a register.
-fn is_register_move(inst: &MInst) -> bool {
+pub fn is_register_move(inst: &MInst) -> bool {
     let whole = inst.size == Size::Q || inst.size == Size::D && inst.bits & bits::EDIT != 0;
     inst.op == Op::Mov && whole && inst.src2.is_some() && !inst.mem.is_some()
 }
