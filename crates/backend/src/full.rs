@@ -1,8 +1,8 @@
 //! The optimising path from `-O1` on: one function from SSA form to machine code.
 //!
 //! ```text
-//! split_conditions -> widened_loads -> sink_increments -> analyses -> eliminate_phis -> layout -> select -> STAGES
-//! -> encode
+//! split_conditions -> widened_loads -> sink_increments -> analyses -> eliminate_phis -> layout
+//! -> select -> STAGES -> encode
 //! ```
 //! Functions are independent of each other; what a worker keeps between them is allocations only.
 

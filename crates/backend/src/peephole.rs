@@ -8,7 +8,6 @@
 //! - with `-Os` `inc` and `dec`, and stores of 0 and -1 as `and` and `or` with an immediate of one
 //!   byte;
 //! - `setcc` plus zero extension becomes `xor` before the comparison plus `setcc`;
-//! - moves that undo each other;
 //! - a jump to a block that is one indirect jump becomes that jump, so that each instruction of an
 //!   interpreter dispatches by itself.
 
@@ -41,13 +40,11 @@ pub fn run(mf: &mut MachineFunction, size: bool) {
 /// `add r, 1` as `inc r`, where the carry is not wanted; `mov m, 0` and `mov m, -1` as `and` and
 /// `or`, whose immediate is a byte.
 fn shorten(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
-    for at in range.clone() {
+    for at in range {
         let inst = &mut mf.insts[at];
         if inst.op == Op::Store {
             shorten_store(inst);
         }
-        compare_source(mf, range.start, at);
-        let inst = &mut mf.insts[at];
         if !matches!(inst.op, Op::Alu | Op::AluM)
             || inst.src2.is_some()
             || inst.bits & (bits::FLAGS_LIVE | bits::LOCK) != 0
@@ -72,22 +69,6 @@ fn shorten(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
     }
 }
 
-/// `mov r12d, eax; test r12d, r12d` as `mov r12d, eax; test eax, eax`: no prefix.
-fn compare_source(mf: &mut MachineFunction, start: usize, at: usize) {
-    let inst = mf.insts[at];
-    if !matches!(inst.op, Op::Cmp | Op::Test) || inst.size != Size::D || inst.src1.0 < 8 {
-        return;
-    }
-    let Some(prior) = previous(mf, start, at).map(|before| mf.insts[before]) else { return };
-    if is_register_move(&prior) && prior.dst == inst.src1 && prior.src2.0 < 8 {
-        let inst = &mut mf.insts[at];
-        inst.src1 = prior.src2;
-        if inst.src2 == prior.dst {
-            inst.src2 = prior.src2;
-        }
-    }
-}
-
 /// A read-modify-write of memory whose result does not depend on what was there: not where the
 /// access itself is what counts.
 fn shorten_store(inst: &mut MInst) {
@@ -104,9 +85,9 @@ fn shorten_store(inst: &mut MInst) {
 
 fn block(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
     for at in range.clone() {
-        redundant_move(mf, range.start, at);
-    }
-    for at in range.clone() {
+        if is_register_move(&mf.insts[at]) && mf.insts[at].dst == mf.insts[at].src2 {
+            remove(mf, at);
+        }
         simplify_lea(mf, at);
         join_move(mf, range.start, at);
     }
@@ -155,21 +136,6 @@ pub fn is_register_move(inst: &MInst) -> bool {
 fn remove(mf: &mut MachineFunction, at: usize) {
     let live = mf.insts[at].bits & bits::FLAGS_LIVE;
     mf.insts[at] = MInst::new(Op::Nop, Size::B).with_bits(live);
-}
-
-fn redundant_move(mf: &mut MachineFunction, start: usize, at: usize) {
-    let inst = mf.insts[at];
-    if is_register_move(&inst) {
-        if inst.dst == inst.src2 {
-            return remove(mf, at);
-        }
-        if let Some(before) = previous(mf, start, at) {
-            let prior = mf.insts[before];
-            if is_register_move(&prior) && prior.dst == inst.src2 && prior.src2 == inst.dst && prior.size >= inst.size {
-                remove(mf, at);
-            }
-        }
-    }
 }
 
 /// `lea r, [r + x]` as `add r, x`.

@@ -5,10 +5,10 @@
 //! The allocator gives each piece of a split value its own reloads, or reads it from its slot; that
 //! an earlier piece's register is still untouched is known only here. Forward over the blocks in
 //! layout order: which registers hold the same as which spill slots and other registers, joined
-//! where all predecessors have been seen (at a loop's header nothing is known). Then backward through each block for
-//! stores that another one follows before any read. A spill slot is named by spill code and folded
-//! operands alone, so every reader is seen. What is only loaded, changed and stored again is
-//! changed in its slot ([`in_place`]).
+//! where all predecessors have been seen (at a loop's header nothing is known). Then backward
+//! through each block for stores that another one follows before any read. A spill slot is named by
+//! spill code and folded operands alone, so every reader is seen. What is only loaded, changed and
+//! stored again is changed in its slot ([`in_place`]).
 //!
 //! Linear in the instructions; nothing is done where control may come back to a call that has
 //! returned: registers are older than slots then.
@@ -58,8 +58,8 @@ enum Spill {
 }
 
 /// Works on a function of `slots` spill slots, with what each instruction writes. Gives the slots
-/// that are still used. Registers that are `reserved` change behind calls and in assembly: what is
-/// copied from them is not known.
+/// that are still used. Registers that are `reserved` change in calls and assembly: what is copied
+/// from them is not known.
 pub fn run(mf: &mut MachineFunction, slots: usize, reserved: RegSet) -> Vec<bool> {
     let used =
         if mf.calls_setjmp || mf.saves_all || mf.eh_return { vec![true; slots] } else { improve(mf, slots, reserved) };

@@ -97,9 +97,9 @@ pub fn leading_zeros(cx: &mut Ctx, size: Size, width: u32, dst: VReg, src: VReg,
     cx.alu_imm(Alu::Add, Size::D, dst, negated, top);
 }
 
-/// The number of the highest bit that is set, where `value`, which nothing else needs, says how many
-/// are clear above it; and the number of the topmost bit, which must be `top` if that is given.
-/// `bsr` finds it.
+/// The number of the highest bit that is set, which `bsr` finds, where `value`, which nothing else
+/// needs, says how many are clear above it; and the number of the topmost bit, which must be `top`
+/// if that is given.
 pub fn highest_bit(cx: &mut Ctx, mut value: Value, top: Option<i32>) -> Option<(VReg, i32)> {
     let (mut inst, mut data) = cx.def(value)?;
     if data.opcode == Opcode::Trunc && cx.can_absorb(value, inst) {

@@ -2,7 +2,7 @@
 //! string instructions where size is what counts: those are shorter than a call and leave most
 //! registers alone.
 
-use ir::{Inst, InstData, Linkage, Opcode, SymbolDef, Value};
+use ir::{InstData, Linkage, Opcode, SymbolDef, Value};
 use object::{Size, encode::Sse};
 use platform::registers::{CLOBBERED_VARIABLES, RAX, RCX, RDI, RDX, RSI};
 use smallvec::SmallVec;
@@ -104,8 +104,7 @@ pub fn copy_inline(cx: &mut Ctx, to: Amode, from: Amode, size: u64) {
 /// Copies an argument passed by value in memory to the outgoing area. A small structure has often
 /// just been stored member by member, and a load that spans several stores waits until they have
 /// left the store buffer.
-pub fn copy_to_outgoing(cx: &mut Ctx, offset: i32, src: Value, size: u64, align: u32) {
-    let _ = align;
+pub fn copy_to_outgoing(cx: &mut Ctx, offset: i32, src: Value, size: u64) {
     let to = Amode::outgoing(offset);
     if size <= MAX_COPY_BY_WORDS && size.is_multiple_of(8) && !cx.small() {
         let from = address(cx, src);
@@ -136,8 +135,7 @@ fn rep_copy(cx: &mut Ctx, dst: VReg, src: VReg, size: u64) {
 }
 
 /// `memcpy`, `memmove`, `memset`.
-pub fn select_block_op(cx: &mut Ctx, inst: Inst, data: &InstData) {
-    let _ = inst;
+pub fn select_block_op(cx: &mut Ctx, data: &InstData) {
     let (dst, src, len) = (cx.arg(data, 0), cx.arg(data, 1), cx.arg(data, 2));
     let size = cx.func.const_bits(len).map(|bits| bits as u64);
     let volatile = data.is_volatile();

@@ -109,8 +109,8 @@ pub fn select_call(cx: &mut Ctx, inst: Inst) {
         cx.out.calls_setjmp = true;
     }
     for (index, &arg) in args.iter().enumerate() {
-        if let ParamPlace::ByVal { offset, size, align } = layout.params[index] {
-            super::block_ops::copy_to_outgoing(cx, offset as i32, arg, size, align);
+        if let ParamPlace::ByVal { offset, size, .. } = layout.params[index] {
+            super::block_ops::copy_to_outgoing(cx, offset as i32, arg, size);
         }
     }
     for (index, &arg) in args.iter().enumerate() {

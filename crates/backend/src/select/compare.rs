@@ -581,7 +581,7 @@ fn select_gpr(cx: &mut Ctx, result: Value, cond: Value, then: Value, otherwise: 
     let (x, y) = (cx.reg(then), cx.reg(otherwise));
     let flags = condition(cx, cond);
     for part in 0..parts {
-        cmov_flags(cx, flags, size, dst.part(part), y.part(part), x.part(part), parts > 1);
+        cmov_flags(cx, flags, size, dst.part(part), y.part(part), x.part(part));
     }
 }
 
@@ -592,18 +592,17 @@ fn masked_constants(cx: &mut Ctx, dst: VReg, size: Size, cond: Value, then: Valu
     let Some((_, data)) = is_foldable_compare(cx, cond).filter(|(_, data)| data.opcode == Opcode::ICmp) else {
         return false;
     };
-    let (cc, a, b) = (data.int_cc(), cx.arg(&data, 0), cx.arg(&data, 1));
+    let (cc, a, b) = (data.int_cc(), cx.arg(&data, 0), cx.func.const_i64(cx.arg(&data, 1)));
     let ty = cx.ty(a);
-    let bound = match (cc, cx.func.const_i64(b)) {
+    // What is below the bound makes a carry.
+    let (bound, below, above) = match (cc, b) {
         _ if ty.bits() > 64 || ty == Type::I1 => return false,
-        (IntCc::Eq | IntCc::Ne, Some(0)) => Some(1),
-        (IntCc::Ugt | IntCc::Ule, Some(c @ 0..=0x7fff_fffe)) => Some(c as i32 + 1),
-        (IntCc::Ult | IntCc::Uge, _) => None,
+        (IntCc::Eq, Some(0)) => (Some(1), x, y),
+        (IntCc::Ne, Some(0)) => (Some(1), y, x),
+        (IntCc::Ugt, Some(c @ 0..=0x7fff_fffe)) => (Some(c as i32 + 1), y, x),
+        (IntCc::Ult, _) => (None, x, y),
         _ => return false,
     };
-    // By carry, and without.
-    let holds = matches!(cc, IntCc::Eq | IntCc::Ult | IntCc::Ule);
-    let (below, above) = if holds { (x, y) } else { (y, x) };
     let Some(difference) = below.checked_sub(above) else { return false };
     let immediate = |n: i32| if i8::try_from(n).is_ok() { 3 } else { 6 };
     let constant = |n: i32| if n == 0 { 2 } else { 5 };
@@ -614,21 +613,21 @@ fn masked_constants(cx: &mut Ctx, dst: VReg, size: Size, cond: Value, then: Valu
     let folding = cx.fold_loads;
     cx.fold_loads &= cx.single_use(cond);
     match bound {
-        Some(bound) => drop(compare_imm(cx, IntCc::Ult, a, bound, int_size(ty))),
-        None => drop(int_flags(cx, &data)),
-    }
+        Some(bound) => compare_imm(cx, IntCc::Ult, a, bound, int_size(ty)),
+        None => int_flags(cx, &data),
+    };
     cx.fold_loads = folding;
     let mask = cx.in_gpr(|cx, dst| cx.push(MInst::new(Op::CarryMask, size).dst(dst)));
-    let chosen = if above == 0 { dst } else { cx.temp_gpr() };
-    cx.alu_imm(Alu::And, size, chosen, mask, difference);
-    if above != 0 {
+    if above == 0 {
+        cx.alu_imm(Alu::And, size, dst, mask, difference);
+    } else {
+        let chosen = cx.alu_imm_new(Alu::And, size, mask, difference);
         cx.alu_imm(Alu::Add, size, dst, chosen, above);
     }
     true
 }
 
-fn cmov_flags(cx: &mut Ctx, flags: Flags, size: Size, dst: VReg, otherwise: VReg, then: VReg, several: bool) {
-    let _ = several;
+fn cmov_flags(cx: &mut Ctx, flags: Flags, size: Size, dst: VReg, otherwise: VReg, then: VReg) {
     match flags.parity {
         bits::OR_PARITY => {
             // then if cc or unordered.
