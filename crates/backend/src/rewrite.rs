@@ -25,7 +25,7 @@ use crate::{
 /// call of the function.
 const ACCESS_BYTES: f32 = 0.1;
 /// Share of the time that counts beside the bytes when size is what counts.
-const TIME_SHARE: f32 = 0.1;
+const TIME_SHARE: f32 = 0.01;
 
 /// The weight of code in a block: executions per call of the function, and its size.
 fn block_weight(frequency: f32, size: bool) -> f32 {

@@ -600,11 +600,11 @@ impl Inliner<'_> {
             _ if heat == Heat::Counted && !options.optimize_size => LIMIT_HOT,
             _ if heat == Heat::Unused => LIMIT_COLD,
             _ if called_once && options.level >= OptLevel::O1 => LIMIT_CALLED_ONCE,
-            // The body is not larger than the call with its arguments. In functions declared
-            // `inline` constant arguments are expected to decide something.
+            // The body is smaller than the call with its arguments, or as large if it calls. In
+            // functions declared `inline` constant arguments are expected to decide something.
             _ if options.optimize_size => {
                 let folded = if hint { constants * CONSTANT_ARGUMENT_BONUS } else { 0 };
-                return summary.bulk <= call_bulk(func, call) + folded;
+                return summary.bulk + u32::from(is_leaf(module, callee)) <= call_bulk(func, call) + folded;
             }
             OptLevel::O1 => match heat {
                 _ if hint && !options.optimize_debug => LIMIT_O2_LOOP,
