@@ -1,8 +1,8 @@
 //! The optimising path from `-O1` on: one function from SSA form to machine code.
 //!
 //! ```text
-//! widened_loads -> sink_increments -> analyses -> eliminate_phis -> layout -> select -> STAGES
-//! -> encode
+//! split_conditions -> widened_loads -> sink_increments -> analyses -> eliminate_phis -> layout
+//! -> select -> STAGES -> encode
 //! ```
 //! Functions are independent of each other; what a worker keeps between them is allocations only.
 
@@ -23,7 +23,7 @@ use crate::{
     machine::{Class, MachineFunction, print},
     peephole,
     regalloc::{self, Problem},
-    reloads, rewrite, select, shrink_wrap, sink_increments, tail_merge, widened_loads, x87_stack,
+    reloads, rewrite, select, shrink_wrap, sink_increments, split_conditions, tail_merge, widened_loads, x87_stack,
 };
 
 /// The steps that `-ftime-report` tells apart; the last is the one-pass path of `-O0`.
@@ -199,8 +199,8 @@ fn allocate_registers(work: &mut Work<'_>) {
         Err(error) => return work.error = Some(error),
     };
     let allocations = regalloc::allocate(&mut problem);
-    work.stats.phi_moves += rewrite::apply(&mut work.mf, &problem, &allocations);
-    work.used_slots = reloads::run(&mut work.mf, allocations.slots.len());
+    work.stats.phi_moves += rewrite::apply(&mut work.mf, &problem, &allocations, work.cx.options.optimize_size);
+    work.used_slots = reloads::run(&mut work.mf, allocations.slots.len(), work.cx.module.reserved_registers);
     work.stats.allocation += allocations.stats;
     work.allocations = Some(allocations);
 }
@@ -274,7 +274,10 @@ fn selected(
     stats: &mut Stats,
     steps: &mut Steps<'_>,
 ) -> Result<MachineFunction, Vec<BackendError>> {
-    let cfg = remove_unreachable(func);
+    let mut cfg = remove_unreachable(func);
+    if cx.options.optimize_size && split_conditions::split(func, cx.module) {
+        cfg = analysis::Cfg::compute(func);
+    }
     widened_loads::share(func);
     sink_increments::sink_increments(func);
     let estimated = |func: &Function, cfg: analysis::Cfg| {

@@ -35,6 +35,7 @@ pub mod select;
 mod shrink_wrap;
 mod sink_increments;
 mod slot_colours;
+mod split_conditions;
 mod tail_merge;
 mod union_find;
 mod variables;

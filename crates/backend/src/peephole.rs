@@ -8,7 +8,6 @@
 //! - with `-Os` `inc` and `dec`, and stores of 0 and -1 as `and` and `or` with an immediate of one
 //!   byte;
 //! - `setcc` plus zero extension becomes `xor` before the comparison plus `setcc`;
-//! - moves that undo each other;
 //! - a jump to a block that is one indirect jump becomes that jump, so that each instruction of an
 //!   interpreter dispatches by itself.
 
@@ -86,9 +85,9 @@ fn shorten_store(inst: &mut MInst) {
 
 fn block(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
     for at in range.clone() {
-        redundant_move(mf, range.start, at);
-    }
-    for at in range.clone() {
+        if is_register_move(&mf.insts[at]) && mf.insts[at].dst == mf.insts[at].src2 {
+            remove(mf, at);
+        }
         simplify_lea(mf, at);
         join_move(mf, range.start, at);
     }
@@ -129,7 +128,7 @@ fn previous(mf: &MachineFunction, start: usize, at: usize) -> Option<usize> {
 }
 
 /// A move of all that is wanted of a register.
-fn is_register_move(inst: &MInst) -> bool {
+pub fn is_register_move(inst: &MInst) -> bool {
     let whole = inst.size == Size::Q || inst.size == Size::D && inst.bits & bits::EDIT != 0;
     inst.op == Op::Mov && whole && inst.src2.is_some() && !inst.mem.is_some()
 }
@@ -137,21 +136,6 @@ fn is_register_move(inst: &MInst) -> bool {
 fn remove(mf: &mut MachineFunction, at: usize) {
     let live = mf.insts[at].bits & bits::FLAGS_LIVE;
     mf.insts[at] = MInst::new(Op::Nop, Size::B).with_bits(live);
-}
-
-fn redundant_move(mf: &mut MachineFunction, start: usize, at: usize) {
-    let inst = mf.insts[at];
-    if is_register_move(&inst) {
-        if inst.dst == inst.src2 {
-            return remove(mf, at);
-        }
-        if let Some(before) = previous(mf, start, at) {
-            let prior = mf.insts[before];
-            if is_register_move(&prior) && prior.dst == inst.src2 && prior.src2 == inst.dst && prior.size >= inst.size {
-                remove(mf, at);
-            }
-        }
-    }
 }
 
 /// `lea r, [r + x]` as `add r, x`.

@@ -1,29 +1,48 @@
-//! Spill code that the allocator's local view leaves over: reloads of what a register still holds,
-//! and stores to slots that are written again, or never read.
+//! Spill code and copies that the allocator's local view leaves over: reloads of what a register
+//! still holds, copies of what is there already, and stores to slots that are written again, or
+//! never read.
 //!
 //! The allocator gives each piece of a split value its own reloads, or reads it from its slot; that
 //! an earlier piece's register is still untouched is known only here. Forward over the blocks in
-//! layout order: which registers hold the same as which spill slots, joined where all predecessors
-//! have been seen (at a loop's header nothing is known). Then backward through each block for
-//! stores that another one follows before any read. A spill slot is named by spill code and folded
-//! operands alone, so every reader is seen. What is only loaded, changed and stored again is
-//! changed in its slot ([`in_place`]).
+//! layout order: which registers hold the same as which spill slots and other registers, joined
+//! where all predecessors have been seen (at a loop's header nothing is known). Then backward
+//! through each block for stores that another one follows before any read. A spill slot is named by
+//! spill code and folded operands alone, so every reader is seen. What is only loaded, changed and
+//! stored again is changed in its slot ([`in_place`]).
 //!
-//! Linear in the instructions; nothing is done for functions without spill slots, or where control
-//! may come back to a call that has returned: registers are older than slots then.
+//! Linear in the instructions; nothing is done where control may come back to a call that has
+//! returned: registers are older than slots then.
 
 mod in_place;
 
 use object::{Size, encode::Sse};
+use platform::registers::{RSP, RegSet};
 use smallvec::SmallVec;
 
 use crate::machine::{Base, Held, MInst, MachineFunction, MemId, Op, VReg, bits, operands};
+use crate::peephole::is_register_move;
 
-/// A register that holds what is in a spill slot.
+/// A register that holds what is in a spill slot, or in another register: a copy.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Pair {
     reg: VReg,
+    /// The slot, or [`COPY`] plus the register's number (plus [`WHOLE`]: all of its 64 bits).
     slot: u32,
+}
+
+const COPY: u32 = 1 << 31;
+const WHOLE: u32 = 1 << 30;
+
+impl Pair {
+    fn copy(reg: VReg, from: VReg, whole: bool) -> Pair {
+        Pair { reg, slot: COPY | if whole { WHOLE } else { 0 } | from.0 }
+    }
+
+    /// Whether it is true no longer when these registers are written.
+    fn is_changed(&self, regs: u32) -> bool {
+        let from = if self.slot & COPY != 0 { 1 << (self.slot & !(COPY | WHOLE)) } else { 0 };
+        regs & (1 << self.reg.0 | from) != 0
+    }
 }
 
 /// What is known at a point.
@@ -39,21 +58,22 @@ enum Spill {
 }
 
 /// Works on a function of `slots` spill slots, with what each instruction writes. Gives the slots
-/// that are still used.
-pub fn run(mf: &mut MachineFunction, slots: usize) -> Vec<bool> {
-    let used = if slots == 0 || mf.calls_setjmp || mf.saves_all || mf.eh_return {
-        vec![true; slots]
-    } else {
-        improve(mf, slots)
-    };
+/// that are still used. Registers that are `reserved` change in calls and assembly: what is copied
+/// from them is not known.
+pub fn run(mf: &mut MachineFunction, slots: usize, reserved: RegSet) -> Vec<bool> {
+    let used =
+        if mf.calls_setjmp || mf.saves_all || mf.eh_return { vec![true; slots] } else { improve(mf, slots, reserved) };
     if !mf.described {
         mf.writes.clear();
     }
     used
 }
 
-fn improve(mf: &mut MachineFunction, slots: usize) -> Vec<bool> {
-    forward(mf);
+fn improve(mf: &mut MachineFunction, slots: usize, reserved: RegSet) -> Vec<bool> {
+    forward(mf, reserved);
+    if slots == 0 {
+        return Vec::new();
+    }
     in_place::run(mf);
     for number in 0..mf.blocks.len() {
         overwritten(mf, number);
@@ -105,13 +125,13 @@ fn remove(mf: &mut MachineFunction, at: usize) {
 }
 
 /// Removes reloads, or makes them moves, and stores of what is in the slot already.
-fn forward(mf: &mut MachineFunction) {
+fn forward(mf: &mut MachineFunction, reserved: RegSet) {
     let mut ends: Vec<Option<Known>> = vec![None; mf.blocks.len()];
     let order = std::mem::take(&mut mf.order);
     for &number in &order {
         let mut known = at_start(mf, &ends, number as usize);
         for at in mf.blocks[number as usize].start as usize..mf.blocks[number as usize].end as usize {
-            step(mf, &mut known, at);
+            step(mf, &mut known, at, reserved);
         }
         ends[number as usize] = Some(known);
     }
@@ -136,7 +156,7 @@ fn at_start(mf: &MachineFunction, ends: &[Option<Known>], number: usize) -> Know
     known
 }
 
-fn step(mf: &mut MachineFunction, known: &mut Known, at: usize) {
+fn step(mf: &mut MachineFunction, known: &mut Known, at: usize, reserved: RegSet) {
     let inst = mf.insts[at];
     match spill(mf, &inst) {
         Some(Spill::Reload(pair)) => {
@@ -147,7 +167,7 @@ fn step(mf: &mut MachineFunction, known: &mut Known, at: usize) {
             if let Some(other) = known.iter().find(same_class).copied() {
                 mf.insts[at] = from_register(&inst, other.reg);
             }
-            known.retain(|p| p.reg != pair.reg);
+            known.retain(|p| !p.is_changed(1 << pair.reg.0));
             known.push(pair);
         }
         Some(Spill::Store(pair)) => {
@@ -159,9 +179,21 @@ fn step(mf: &mut MachineFunction, known: &mut Known, at: usize) {
         }
         None => {
             from_known_register(mf, known, at);
+            let fixed = |reg: VReg| reg.reg() == RSP || reserved.contains(reg.reg());
+            let copies = is_register_move(&inst) && !fixed(inst.dst) && !fixed(inst.src2);
+            let same = |&p: &Pair| {
+                let known = |whole| [Pair::copy(inst.dst, inst.src2, whole), Pair::copy(inst.src2, inst.dst, whole)];
+                known(true).contains(&p) || inst.size < Size::Q && known(false).contains(&p)
+            };
+            if copies && known.iter().any(same) {
+                return remove(mf, at);
+            }
             let writes = mf.writes[at];
             if (writes.regs != 0 || writes.slot != 0) && !known.is_empty() {
-                known.retain(|p| writes.regs & 1 << p.reg.0 == 0 && writes.slot != p.slot + 1);
+                known.retain(|p| !p.is_changed(writes.regs) && writes.slot != p.slot + 1);
+            }
+            if copies {
+                known.push(Pair::copy(inst.dst, inst.src2, inst.size == Size::Q));
             }
         }
     }

@@ -25,7 +25,7 @@ use crate::{
 /// call of the function.
 const ACCESS_BYTES: f32 = 0.1;
 /// Share of the time that counts beside the bytes when size is what counts.
-const TIME_SHARE: f32 = 0.1;
+const TIME_SHARE: f32 = 0.01;
 
 /// The weight of code in a block: executions per call of the function, and its size.
 fn block_weight(frequency: f32, size: bool) -> f32 {
@@ -117,7 +117,7 @@ fn place(allocation: Allocation) -> VReg {
 
 /// Writes an allocation back. Gives how many register moves the copies of phis became; an exchange
 /// counts as two.
-pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::Allocations) -> u64 {
+pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::Allocations, size: bool) -> u64 {
     let mut phi_moves = 0;
     let old_insts = std::mem::take(&mut mf.insts);
     let old_locs = std::mem::take(&mut mf.locs);
@@ -125,8 +125,6 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
     mf.locs.reserve(old_insts.len() + result.moves.len());
     let mut moves = result.moves.iter().peekable();
     let mut records = std::mem::take(&mut mf.debug_values);
-    // Who looks for what an instruction writes: [`crate::reloads`], [`crate::debug_values`].
-    let wants_writes = mf.described || !result.slots.is_empty();
     let mut next_record = 0;
     for number in 0..mf.blocks.len() {
         let (start, end) = (mf.blocks[number].start as usize, mf.blocks[number].end as usize);
@@ -138,9 +136,7 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
                 // Flags that are live before this instruction are so after the inserted one.
                 let live = at > start && old_insts[at - 1].bits & bits::FLAGS_LIVE != 0;
                 push_move(mf, problem, &inserted.op, live);
-                if wants_writes {
-                    mf.writes.push(writes_of(&inserted.op));
-                }
+                mf.writes.push(writes_of(&inserted.op));
                 if old_insts[at].op == Op::ParallelCopy || old_insts[at].bits & bits::PHI_COPY != 0 {
                     phi_moves += register_moves(&inserted.op);
                 }
@@ -180,9 +176,7 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
             fold_spilled(mf, &mut inst);
             mf.insts.push(inst);
             mf.locs.push(loc);
-            if wants_writes {
-                mf.writes.push(writes);
-            }
+            mf.writes.push(writes);
         }
         mf.blocks[number].start = new_start;
         mf.blocks[number].end = mf.insts.len() as u32;
@@ -190,7 +184,7 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
     records.sort_by_key(|record| record.at);
     mf.debug_values = records;
     let edge_blocks = edge_blocks(mf, problem, result);
-    mf.order = final_order(mf, &edge_blocks);
+    mf.order = final_order(mf, &edge_blocks, size);
     phi_moves
 }
 
@@ -362,7 +356,6 @@ fn edge_blocks(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::A
     if result.edge_moves.is_empty() {
         return Vec::new();
     }
-    let wants_writes = !mf.writes.is_empty();
     // Block numbers stay as they are while edges are redirected; the order is mended at the end.
     let mut after: Vec<(u32, u32)> = Vec::new();
     for group in result.edge_moves.chunk_by(|a, b| a.pred == b.pred && a.succ == b.succ) {
@@ -370,9 +363,7 @@ fn edge_blocks(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::A
         let start = mf.insts.len() as u32;
         for edge in group {
             push_move(mf, problem, &edge.op, false);
-            if wants_writes {
-                mf.writes.push(writes_of(&edge.op));
-            }
+            mf.writes.push(writes_of(&edge.op));
         }
         after.push((pred, edge_block(mf, pred, succ, start)));
     }
@@ -403,7 +394,8 @@ pub fn edge_block(mf: &mut MachineFunction, pred: u32, succ: u32, start: u32) ->
 }
 
 /// Layout order with the blocks made for edges put in.
-fn final_order(mf: &mut MachineFunction, edge_blocks: &[(u32, u32)]) -> Vec<u32> {
+/// Where `size` is what counts, none is far from the branch to it.
+fn final_order(mf: &mut MachineFunction, edge_blocks: &[(u32, u32)], size: bool) -> Vec<u32> {
     let original = mf.blocks.len() - edge_blocks.len();
     if edge_blocks.is_empty() {
         return (0..original as u32).collect();
@@ -418,7 +410,7 @@ fn final_order(mf: &mut MachineFunction, edge_blocks: &[(u32, u32)]) -> Vec<u32>
             // The loop starts here now.
             let is_header = std::mem::take(&mut mf.blocks[succ as usize].loop_header);
             mf.blocks[block as usize].loop_header = is_header;
-        } else if succ == pred + 1 || succ <= pred {
+        } else if size || succ == pred + 1 || succ <= pred {
             // The way that fell through goes on doing so, and back edges stay in their loop.
             after[pred as usize].push(block);
         } else {

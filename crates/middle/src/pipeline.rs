@@ -98,6 +98,7 @@ const STAGES: &[(Stage, OptLevel, Needs)] = &[
     (Stage::EffectFree, OptLevel::O1, Needs::AllStages),
     (Stage::Inline, OptLevel::O0, Needs::AllStages),
     (Stage::GlobalDce, OptLevel::O1, Needs::Pipeline),
+    (Stage::ConstantParameters, OptLevel::O2, Needs::AllUses), // inlining has told what is passed
     (Stage::TraceCoverage, OptLevel::O0, Needs::AllStages),
 ];
 

@@ -129,7 +129,7 @@ fn declare_runtimes(module: &mut Module, options: &Options, library: &mut Librar
 }
 
 /// Runs one stage; `facts` of all functions are there after the early passes and until inlining
-/// takes them.
+/// takes them; who comes after that looks again.
 fn run_stage(stage: Stage, module: &mut Module, facts: &mut Vec<Facts>, early: &[Pass], shared: &Shared<'_>) -> Report {
     let options = shared.options;
     let mut report = Report::default();
@@ -142,8 +142,14 @@ fn run_stage(stage: Stage, module: &mut Module, facts: &mut Vec<Facts>, early: &
             });
         }
         Stage::ConstantParameters => {
+            let inlined = facts.is_empty();
+            if inlined {
+                let all: Vec<FuncId> = module.functions.keys().collect();
+                let look = |unit: &Module, _, func: &mut Function| (Report::default(), Facts::of(unit, func));
+                *facts = on_functions(module, &all, options, look).1;
+            }
             report = settle_parameters(module, facts, early, shared);
-            if make_copies(module, facts, &mut report, options) {
+            if !inlined && make_copies(module, facts, &mut report, options) {
                 report.merge(settle_parameters(module, facts, early, shared));
             }
         }

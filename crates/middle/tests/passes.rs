@@ -1,7 +1,7 @@
 //! `tests/passes/<pass>/*.tir`: each module goes through the pass its folder names (after
 //! `mem2reg+dce`-style folders: several, joined by `+`; `inline` stands for the whole `-O2`
 //! pipeline); the result must equal the `.out` file beside it. `BLESS=1` writes the `.out` files
-//! anew. A file that begins with `; level: O3` is compiled at that level.
+//! anew. A file that begins with `; level: O3` or `; level: Os` is compiled at that level.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -33,7 +33,8 @@ fn passes_give_the_expected_ir() {
             let source = fs::read_to_string(&path).expect("readable");
             let mut module = parse_module(&source).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
             let level = if source.starts_with("; level: O3") { OptLevel::O3 } else { OptLevel::O2 };
-            let report = middle::optimize(&mut module, &Options { level, ..options.clone() });
+            let optimize_size = source.starts_with("; level: Os");
+            let report = middle::optimize(&mut module, &Options { level, optimize_size, ..options.clone() });
             let mut output = module_to_string(&module);
             for (name, value) in report.statistics.sorted() {
                 let _ = writeln!(output, "; {name}: {value}");

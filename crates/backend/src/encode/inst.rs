@@ -30,7 +30,7 @@ pub fn emit(e: &mut Emitter<'_>, inst: &MInst) {
         Shift | ShiftM | ShiftX | RorX | DoubleShift | BitTest | BitChange | Scan | Bswap | Andn => {
             bit_operations(e, inst)
         }
-        Setcc | SetccZx | SetccM | Cmov => conditional(e, inst),
+        Setcc | SetccZx | SetccM | CarryMask | Cmov => conditional(e, inst),
         Xmm | XmmUn | XmmStore | XmmCmp | XmmZero | XmmOnes | XmmShift | GprToXmm | XmmToGpr | XmmInsert
         | XmmSelect | Fma | Vex | VexCmp | Blend | StringCompare | SaveXmms => super::vector::emit(e, inst),
         Crc32 => e.buf.crc32_rr(inst.size, r(inst.dst), r(inst.src2)),
@@ -115,7 +115,10 @@ fn moves(e: &mut Emitter<'_>, inst: &MInst) {
         }
         Op::Lea => {
             let mem = e.mem(inst.mem);
-            e.buf.lea(inst.size, r(inst.dst), mem);
+            match mem.as_register() {
+                Some(base) => e.buf.mov_rr(inst.size, r(inst.dst), base),
+                None => e.buf.lea(inst.size, r(inst.dst), mem),
+            }
         }
         Op::Address => address(e, inst),
         Op::Store => {
@@ -333,6 +336,7 @@ fn scan(e: &mut Emitter<'_>, inst: &MInst) {
 fn conditional(e: &mut Emitter<'_>, inst: &MInst) {
     match inst.op {
         Op::Setcc => e.buf.setcc_x(inst.cond, r(inst.dst)),
+        Op::CarryMask => e.buf.alu_rr(Alu::Sbb, inst.size, r(inst.dst), r(inst.dst)),
         Op::SetccZx => {
             e.buf.setcc_x(inst.cond, r(inst.dst));
             e.buf.movzx_rx(Size::D, Size::B, r(inst.dst), r(inst.dst));

@@ -6,7 +6,7 @@ use super::{MInst, Op};
 pub fn reads_flags(inst: &MInst) -> bool {
     use object::Alu;
     match inst.op {
-        Op::Jcc | Op::Setcc | Op::SetccZx | Op::SetccM | Op::Cmov | Op::XmmSelect => true,
+        Op::Jcc | Op::Setcc | Op::SetccZx | Op::SetccM | Op::CarryMask | Op::Cmov | Op::XmmSelect => true,
         Op::Alu | Op::AluM => matches!(inst.alu_op(), Alu::Adc | Alu::Sbb),
         _ => false,
     }

@@ -87,6 +87,8 @@ pub enum Op {
     SetccZx,
     /// `mem = condition ? 1 : 0`, one byte.
     SetccM,
+    /// `dst = carry ? -1 : 0`.
+    CarryMask,
     /// `dst = condition ? (src2 | mem) : src1` =.
     Cmov,
     /// `dst = scan(src2 | mem)`; `code` is a [`ScanCode`].

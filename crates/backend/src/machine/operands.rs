@@ -134,9 +134,8 @@ fn family(op: Op) -> Family {
         Nop | Swap | Jmp | Jcc | Fork | BlockStart | ClobberAll | Trap | Unreachable | X87 | X87R | Fence | Pause => {
             Family::None
         }
-        MovAbs | Lea | Address | LoadSwapped | Setcc | SetccZx | XmmZero | XmmOnes | BlockAddress | GetSp | GetFp => {
-            Family::Def
-        }
+        MovAbs | Lea | Address | LoadSwapped | Setcc | SetccZx | CarryMask | XmmZero | XmmOnes | BlockAddress
+        | GetSp | GetFp => Family::Def,
         Mov | MovZx | MovSx | ImulImm | Scan | RorX | XmmUn | GprToXmm | XmmToGpr => Family::DefUse,
         DynAlloca => Family::DefUseReg,
         Alu | Imul | Cmov | Xmm => Family::Reuse,

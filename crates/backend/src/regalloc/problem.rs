@@ -339,10 +339,11 @@ const CALLEE_SAVED_COST: f32 = 1.0;
 
 impl Config {
     /// System V x86-64: `rsp` is never handed out, `rbp` only without a frame pointer. Registers
-    /// without a REX prefix come first.
+    /// without a REX prefix come first; `r12` comes last, because a memory operand with it as the
+    /// base is a byte longer, after `r13`, with which it is one without a displacement.
     pub fn sysv(frame_pointer: bool) -> Config {
         use platform::registers::*;
-        let mut order = vec![RAX, RCX, RDX, RSI, RDI, R8, R9, R10, R11, RBX, RBP, R12, R13, R14, R15];
+        let mut order = vec![RAX, RCX, RDX, RSI, RDI, R8, R9, R10, R11, RBX, RBP, R14, R15, R13, R12];
         if frame_pointer {
             order.retain(|&r| r != RBP);
         }

@@ -180,6 +180,10 @@ fn worth_folding(cx: &Ctx, value: Value, data: &InstData) -> bool {
     // The same where each use multiplies the index anew.
     const MAX_PRODUCTS: u32 = 2;
     let offset = cx.arg(data, 1);
+    // One subtraction, instead of a negation that all of them need.
+    if cx.uses[value.index()] > 1 && negated(cx, offset).is_some() {
+        return false;
+    }
     let product = cx.def_op(offset, Opcode::Mul).and_then(|(_, mul)| cx.func.const_i64(cx.arg(&mul, 1)));
     let limit =
         if product.is_some_and(|f| scale_of(f).is_some_and(|s| s.1.is_some())) { MAX_PRODUCTS } else { MAX_REPEATS };
@@ -276,17 +280,22 @@ pub fn select_ptradd(cx: &mut Ctx, inst: Inst, data: &InstData) {
     {
         return super::arith::commutative(cx, Alu::Add, Type::I64, dst, offset, base);
     }
-    if let Some((negation, negated)) = cx.def_op(offset, Opcode::Sub)
-        && cx.func.const_i64(cx.arg(&negated, 0)) == Some(0)
+    if let Some((negation, x)) = negated(cx, offset)
         && cx.can_absorb(offset, negation)
         && !matches!(cx.func.constant(base), Some(Constant::Symbol(..)))
     {
         let src = cx.reg(base);
-        let operand = rm(cx, cx.arg(&negated, 1), Size::Q);
+        let operand = rm(cx, x, Size::Q);
         return push_rm(cx, MInst::alu(Alu::Sub, Size::Q).dst(dst).src1(src), operand);
     }
     let amode = address_of_result(cx, base, offset);
     lea(cx, Size::Q, dst, amode);
+}
+
+/// The instruction and the `x` of `-x`.
+fn negated(cx: &Ctx, value: Value) -> Option<(Inst, Value)> {
+    let (inst, data) = cx.def_op(value, Opcode::Sub)?;
+    (cx.func.const_i64(cx.arg(&data, 0)) == Some(0)).then(|| (inst, cx.arg(&data, 1)))
 }
 
 fn address_of_result(cx: &mut Ctx, base: Value, offset: Value) -> Amode {

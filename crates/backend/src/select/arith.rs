@@ -136,6 +136,11 @@ pub fn select_sub(cx: &mut Ctx, inst: Inst, data: &InstData) {
         }
         return cx.alu_imm(Alu::Sub, size, dst, src, imm);
     }
+    if let Some(imm @ 0..) = cx.imm32(a, size)
+        && let Some((found, top)) = super::bits::highest_bit(cx, b, None)
+    {
+        return lea(cx, size, dst, Amode::base(found, imm - top));
+    }
     // c - x = -x + c, when c fits an immediate: no register for c.
     if let Some(imm) = cx.imm32(a, size)
         && imm != -1
@@ -229,6 +234,12 @@ pub fn select_or_xor(cx: &mut Ctx, inst: Inst, data: &InstData) {
         if xor && mask == -1 && data.ty != Type::I1 {
             let src = cx.reg(a);
             return cx.push(MInst::unary(Unary::Not, size).dst(dst).src1(src));
+        }
+        if xor
+            && let Ok(top @ (31 | 63)) = i32::try_from(mask)
+            && let Some((found, _)) = super::bits::highest_bit(cx, a, Some(top))
+        {
+            return cx.copy(dst, found);
         }
         if data.ty == Type::I1 {
             let src = cx.reg(a);

@@ -97,6 +97,30 @@ pub fn leading_zeros(cx: &mut Ctx, size: Size, width: u32, dst: VReg, src: VReg,
     cx.alu_imm(Alu::Add, Size::D, dst, negated, top);
 }
 
+/// The number of the highest bit that is set, which `bsr` finds, where `value`, which nothing else
+/// needs, says how many are clear above it; and the number of the topmost bit, which must be `top`
+/// if that is given.
+pub fn highest_bit(cx: &mut Ctx, mut value: Value, top: Option<i32>) -> Option<(VReg, i32)> {
+    let (mut inst, mut data) = cx.def(value)?;
+    if data.opcode == Opcode::Trunc && cx.can_absorb(value, inst) {
+        value = cx.arg(&data, 0);
+        (inst, data) = cx.def(value)?;
+    }
+    let (width, size) = (data.ty.bits() as i32, int_size(data.ty));
+    if data.opcode != Opcode::Ctlz
+        || !data.has(flags::ZERO_UNDEF)
+        || !matches!(width, 32 | 64)
+        || cx.has(X86Features::LZCNT)
+        || top.is_some_and(|top| top != width - 1)
+        || !cx.can_absorb(value, inst)
+    {
+        return None;
+    }
+    let src = cx.reg(cx.arg(&data, 0));
+    let found = cx.in_gpr(|cx, dst| scan(cx, ScanCode::Bsr, size, dst, src));
+    Some((found, width - 1))
+}
+
 fn scan(cx: &mut Ctx, code: ScanCode, size: Size, dst: VReg, src: VReg) {
     cx.push(MInst::scan(code, size).dst(dst).src2(src));
 }

@@ -2,7 +2,7 @@
 //! string instructions where size is what counts: those are shorter than a call and leave most
 //! registers alone.
 
-use ir::{Inst, InstData, Opcode, Value};
+use ir::{InstData, Linkage, Opcode, SymbolDef, Value};
 use object::{Size, encode::Sse};
 use platform::registers::{CLOBBERED_VARIABLES, RAX, RCX, RDI, RDX, RSI};
 use smallvec::SmallVec;
@@ -104,8 +104,7 @@ pub fn copy_inline(cx: &mut Ctx, to: Amode, from: Amode, size: u64) {
 /// Copies an argument passed by value in memory to the outgoing area. A small structure has often
 /// just been stored member by member, and a load that spans several stores waits until they have
 /// left the store buffer.
-pub fn copy_to_outgoing(cx: &mut Ctx, offset: i32, src: Value, size: u64, align: u32) {
-    let _ = align;
+pub fn copy_to_outgoing(cx: &mut Ctx, offset: i32, src: Value, size: u64) {
     let to = Amode::outgoing(offset);
     if size <= MAX_COPY_BY_WORDS && size.is_multiple_of(8) && !cx.small() {
         let from = address(cx, src);
@@ -136,8 +135,7 @@ fn rep_copy(cx: &mut Ctx, dst: VReg, src: VReg, size: u64) {
 }
 
 /// `memcpy`, `memmove`, `memset`.
-pub fn select_block_op(cx: &mut Ctx, inst: Inst, data: &InstData) {
-    let _ = inst;
+pub fn select_block_op(cx: &mut Ctx, data: &InstData) {
     let (dst, src, len) = (cx.arg(data, 0), cx.arg(data, 1), cx.arg(data, 2));
     let size = cx.func.const_bits(len).map(|bits| bits as u64);
     let volatile = data.is_volatile();
@@ -146,6 +144,9 @@ pub fn select_block_op(cx: &mut Ctx, inst: Inst, data: &InstData) {
     }
     match (data.opcode, size) {
         (Opcode::MemCpy, Some(size)) if size <= inline_limit(cx, MAX_INLINE_COPY) => {
+            if let Some(bytes) = constant_bytes(cx, src, size) {
+                return store_bytes(cx, dst, src, &bytes);
+            }
             let (to, from) = (address(cx, dst), address(cx, src));
             copy_inline(cx, to, from, size);
         }
@@ -164,6 +165,40 @@ pub fn select_block_op(cx: &mut Ctx, inst: Inst, data: &InstData) {
             by_string_instruction(cx, data.opcode, dst, src, len)
         }
         _ => call_library(cx, data.opcode, dst, src, len),
+    }
+}
+
+/// The bytes of a literal or another constant of the unit.
+fn constant_bytes(cx: &Ctx, address: Value, size: u64) -> Option<Vec<u8>> {
+    let (symbol, offset) = cx.func.const_symbol(address)?;
+    let data = &cx.cx.module.symbols[symbol];
+    let SymbolDef::Data(id) = data.def else { return None };
+    let object = &cx.cx.module.data[id];
+    let start = usize::try_from(offset).ok().filter(|&start| start as u64 + size <= object.size)?;
+    let fixed = object.read_only && object.relocs.is_empty() && data.linkage == Linkage::Local && data.tls.is_none();
+    let bytes = object.bytes.iter().copied().chain(std::iter::repeat(0));
+    fixed.then(|| bytes.skip(start).take(size as usize).collect())
+}
+
+/// Stores a constant's bytes: those of pieces of up to 4 bytes, and of 8 where they fit, are
+/// immediate operands.
+fn store_bytes(cx: &mut Ctx, dst: Value, src: Value, bytes: &[u8]) {
+    let to = address(cx, dst);
+    for piece @ (offset, width) in pieces(bytes.len() as u64, widest_piece(cx)) {
+        let here = &bytes[offset as usize..][..width as usize];
+        let value = here.iter().rev().fold(0i128, |value, &byte| value << 8 | i128::from(byte));
+        if width <= 4 || width == 8 && i32::try_from(value as i64).is_ok() {
+            cx.store_imm(Size::from_bytes(width), to.offset(offset), value as i32);
+            continue;
+        }
+        let reg = if width == 8 && !cx.small() {
+            cx.in_gpr(|cx, dst| cx.move_imm(Size::Q, dst, value as i64))
+        } else {
+            // Shorter than the constant.
+            let from = address(cx, src);
+            load_piece(cx, from, piece)
+        };
+        store_piece(cx, to, piece, reg);
     }
 }
 

@@ -109,8 +109,8 @@ pub fn select_call(cx: &mut Ctx, inst: Inst) {
         cx.out.calls_setjmp = true;
     }
     for (index, &arg) in args.iter().enumerate() {
-        if let ParamPlace::ByVal { offset, size, align } = layout.params[index] {
-            super::block_ops::copy_to_outgoing(cx, offset as i32, arg, size, align);
+        if let ParamPlace::ByVal { offset, size, .. } = layout.params[index] {
+            super::block_ops::copy_to_outgoing(cx, offset as i32, arg, size);
         }
     }
     for (index, &arg) in args.iter().enumerate() {
@@ -373,7 +373,7 @@ fn prepare_save_area(cx: &mut Ctx, slot: u32, layout: &CallLayout, operands: &mu
         let mem = cx.mem(Amode::slot(slot, number as i32 * 8));
         stores.push(MInst::new(Op::Store, Size::Q).mem(mem).src2(vreg));
     }
-    if !cx.features.has_sse() {
+    if !saves_xmms(cx, slot) {
         return stores;
     }
     let mut list = Operands::new();
@@ -401,7 +401,9 @@ pub fn select_va_start(cx: &mut Ctx, data: &InstData) {
     let list = address(cx, cx.arg(data, 0));
     cx.store_imm(Size::D, list.offset(va_list::GP_OFFSET), i32::from(layout.gprs) * 8);
     let fp_offset = abi::SAVE_AREA_FP_OFFSET as i32 + i32::from(layout.xmms) * 16;
-    cx.store_imm(Size::D, list.offset(va_list::FP_OFFSET), fp_offset);
+    if saves_xmms(cx, slot) {
+        cx.store_imm(Size::D, list.offset(va_list::FP_OFFSET), fp_offset);
+    }
     let pointer = |cx: &mut Ctx, amode: Amode| cx.in_gpr(|cx, dst| cx.lea(dst, amode));
     let overflow = pointer(cx, Amode::incoming(layout.stack_size as i32));
     cx.store_gpr(Size::Q, list.offset(va_list::OVERFLOW_ARG_AREA), overflow);
@@ -413,10 +415,44 @@ fn save_area(cx: &mut Ctx) -> u32 {
     match cx.out.save_area {
         Some(slot) => slot,
         None => {
-            let (size, align) = abi::save_area(cx.features.has_sse());
+            let starts = cx.func.insts_with(|opcode| opcode == Opcode::VaStart);
+            let floats = starts.into_iter().any(|start| may_read_floats(cx.func, cx.func.operand(start, 0)));
+            let (size, align) = abi::save_area(cx.features.has_sse() && floats);
             let slot = cx.out.new_slot(size, align);
             cx.out.save_area = Some(slot);
             slot
         }
     }
+}
+
+/// Whether the save area has a part for SSE registers.
+fn saves_xmms(cx: &Ctx, slot: u32) -> bool {
+    cx.out.slots[slot as usize].size > u64::from(abi::SAVE_AREA_FP_OFFSET)
+}
+
+/// Whether anybody may read from a list where its next floating-point argument is: not if all that
+/// is done with it are accesses to its other fields, as `va_arg` of integers makes them.
+fn may_read_floats(func: &ir::Function, list: Value) -> bool {
+    let mut work = vec![(list, 0i64)];
+    while let Some((address, at)) = work.pop() {
+        for (user, index) in func.uses(address) {
+            let data = func.insts[user];
+            match data.opcode {
+                Opcode::PtrAdd if index == 0 && func.const_i64(func.operand(user, 1)).is_some_and(|n| n >> 16 == 0) => {
+                    let offset = func.const_i64(func.operand(user, 1)).unwrap_or(0);
+                    work.push((func.first_result(user), at + offset));
+                }
+                Opcode::Load => {
+                    let field = i64::from(va_list::FP_OFFSET);
+                    if at < field + 4 && field < at + i64::from(data.ty.store_size()) {
+                        return true;
+                    }
+                }
+                Opcode::Store if index == 0 => {}
+                Opcode::VaStart | Opcode::LifetimeStart | Opcode::LifetimeEnd => {}
+                _ => return true,
+            }
+        }
+    }
+    func.def_with(list, Opcode::Alloca).is_none()
 }

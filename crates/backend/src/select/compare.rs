@@ -142,6 +142,15 @@ fn bit_test(cx: &mut Ctx, data: &InstData, set: Cond) -> Flags {
 
 /// Flags of a constant bit; `set` is `B` for "is one", `AE` for "is zero".
 fn test_bit(cx: &mut Ctx, size: Size, value: Value, bit: u32, set: Cond) -> Flags {
+    let tested = Flags::plain(if set == Cond::B { Cond::NE } else { Cond::E });
+    if bit >= 31
+        && let Some((_, load)) = cx.foldable_load(value)
+        && load.ty.store_size() == size.bytes()
+    {
+        let amode = address(cx, cx.arg(&load, 0)).offset(bit as i32 / 8);
+        cx.push_mem(MInst::new(Op::TestM, Size::B).imm(1 << (bit % 8)), amode);
+        return tested;
+    }
     let reg = cx.reg(value);
     if bit >= 31 {
         if bit + 1 == size.bits() {
@@ -153,7 +162,7 @@ fn test_bit(cx: &mut Ctx, size: Size, value: Value, bit: u32, set: Cond) -> Flag
     }
     let size = if bit < 8 { Size::B } else { Size::D };
     cx.push(MInst::new(Op::Test, size).src1(reg).imm(1 << bit));
-    Flags::plain(if set == Cond::B { Cond::NE } else { Cond::E })
+    tested
 }
 
 fn int_flags(cx: &mut Ctx, data: &InstData) -> Flags {
@@ -565,16 +574,60 @@ pub fn select_select(cx: &mut Ctx, inst: Inst, data: &InstData) {
 fn select_gpr(cx: &mut Ctx, result: Value, cond: Value, then: Value, otherwise: Value, ty: Type, parts: usize) {
     let dst = cx.result(result);
     let size = arith_size(ty);
+    if cx.small() && parts == 1 && masked_constants(cx, dst, size, cond, then, otherwise) {
+        return;
+    }
     // The arms first: their constants must not be made between the comparison and its user.
     let (x, y) = (cx.reg(then), cx.reg(otherwise));
     let flags = condition(cx, cond);
     for part in 0..parts {
-        cmov_flags(cx, flags, size, dst.part(part), y.part(part), x.part(part), parts > 1);
+        cmov_flags(cx, flags, size, dst.part(part), y.part(part), x.part(part));
     }
 }
 
-fn cmov_flags(cx: &mut Ctx, flags: Flags, size: Size, dst: VReg, otherwise: VReg, then: VReg, several: bool) {
-    let _ = several;
+/// `cond ? x : y` for constants, where size is what counts: what they differ by is masked with the
+/// carry of a comparison. False where two constants in registers are shorter.
+fn masked_constants(cx: &mut Ctx, dst: VReg, size: Size, cond: Value, then: Value, otherwise: Value) -> bool {
+    let (Some(x), Some(y)) = (cx.imm32(then, size), cx.imm32(otherwise, size)) else { return false };
+    let Some((_, data)) = is_foldable_compare(cx, cond).filter(|(_, data)| data.opcode == Opcode::ICmp) else {
+        return false;
+    };
+    let (cc, a, b) = (data.int_cc(), cx.arg(&data, 0), cx.func.const_i64(cx.arg(&data, 1)));
+    let ty = cx.ty(a);
+    // What is below the bound makes a carry.
+    let (bound, below, above) = match (cc, b) {
+        _ if ty.bits() > 64 || ty == Type::I1 => return false,
+        (IntCc::Eq, Some(0)) => (Some(1), x, y),
+        (IntCc::Ne, Some(0)) => (Some(1), y, x),
+        (IntCc::Ugt, Some(c @ 0..=0x7fff_fffe)) => (Some(c as i32 + 1), y, x),
+        (IntCc::Ult, _) => (None, x, y),
+        _ => return false,
+    };
+    let Some(difference) = below.checked_sub(above) else { return false };
+    let immediate = |n: i32| if i8::try_from(n).is_ok() { 3 } else { 6 };
+    let constant = |n: i32| if n == 0 { 2 } else { 5 };
+    let masked = 3 + immediate(difference) + if above == 0 { 0 } else { immediate(above) };
+    if masked >= constant(x) + constant(y) + 3 {
+        return false;
+    }
+    let folding = cx.fold_loads;
+    cx.fold_loads &= cx.single_use(cond);
+    match bound {
+        Some(bound) => compare_imm(cx, IntCc::Ult, a, bound, int_size(ty)),
+        None => int_flags(cx, &data),
+    };
+    cx.fold_loads = folding;
+    let mask = cx.in_gpr(|cx, dst| cx.push(MInst::new(Op::CarryMask, size).dst(dst)));
+    if above == 0 {
+        cx.alu_imm(Alu::And, size, dst, mask, difference);
+    } else {
+        let chosen = cx.alu_imm_new(Alu::And, size, mask, difference);
+        cx.alu_imm(Alu::Add, size, dst, chosen, above);
+    }
+    true
+}
+
+fn cmov_flags(cx: &mut Ctx, flags: Flags, size: Size, dst: VReg, otherwise: VReg, then: VReg) {
     match flags.parity {
         bits::OR_PARITY => {
             // then if cc or unordered.

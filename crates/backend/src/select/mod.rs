@@ -192,7 +192,7 @@ fn select_any(cx: &mut Ctx, inst: Inst, data: &InstData) {
         Keep => intrinsic::select_keep(cx, data),
         Load => memory::select_load(cx, inst, data),
         Store => memory::select_store(cx, inst, data),
-        MemCpy | MemMove | MemSet => block_ops::select_block_op(cx, inst, data),
+        MemCpy | MemMove | MemSet => block_ops::select_block_op(cx, data),
         AtomicLoad => atomic::select_load(cx, inst, data),
         AtomicStore => atomic::select_store(cx, data),
         AtomicRmw => atomic::select_rmw(cx, inst, data),

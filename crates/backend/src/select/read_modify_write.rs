@@ -36,8 +36,7 @@ pub fn select_read_modify_write(cx: &mut Ctx, store: Inst, ptr: Value, value: Va
     if !cx.can_absorb(value, inst) {
         return false;
     }
-    let Some((load_operand, rmw)) = classify_rmw(cx, &data, ptr, ty, store) else { return false };
-    let _ = load_operand;
+    let Some(rmw) = classify_rmw(cx, &data, ptr, ty, store) else { return false };
     let size = int_size(ty);
     match rmw {
         Rmw::Alu(op, operand) => {
@@ -63,7 +62,7 @@ pub fn select_read_modify_write(cx: &mut Ctx, store: Inst, ptr: Value, value: Va
     true
 }
 
-fn classify_rmw(cx: &mut Ctx, data: &InstData, ptr: Value, ty: Type, store: Inst) -> Option<(Value, Rmw)> {
+fn classify_rmw(cx: &mut Ctx, data: &InstData, ptr: Value, ty: Type, store: Inst) -> Option<Rmw> {
     use Opcode::*;
     match data.opcode {
         Add | PtrAdd | Sub | And | Or | Xor => {
@@ -77,23 +76,23 @@ fn classify_rmw(cx: &mut Ctx, data: &InstData, ptr: Value, ty: Type, store: Inst
             };
             if is_load_of(cx, first, ptr, ty, store) {
                 if data.opcode == Xor && cx.func.const_i64(second) == Some(-1) {
-                    return Some((first, Rmw::Unary(Unary::Not)));
+                    return Some(Rmw::Unary(Unary::Not));
                 }
                 if data.opcode == Sub && cx.func.const_i64(first) == Some(0) {
-                    return Some((first, Rmw::Unary(Unary::Neg)));
+                    return Some(Rmw::Unary(Unary::Neg));
                 }
                 if let Some(Constant::Bits(_)) = cx.func.constant(second)
                     && cx.imm32(second, int_size(cx.ty(second))).is_none()
                 {
                     return None;
                 }
-                return Some((first, Rmw::Alu(op, second)));
+                return Some(Rmw::Alu(op, second));
             }
             if data.opcode == Sub {
                 return (cx.func.const_i64(first) == Some(0) && is_load_of(cx, second, ptr, ty, store))
-                    .then_some((second, Rmw::Unary(Unary::Neg)));
+                    .then_some(Rmw::Unary(Unary::Neg));
             }
-            is_load_of(cx, second, ptr, ty, store).then_some((second, Rmw::Alu(op, first)))
+            is_load_of(cx, second, ptr, ty, store).then_some(Rmw::Alu(op, first))
         }
         Shl if cx.func.const_i64(cx.arg(data, 1)).is_some() => {
             // The upper bits of a wider computation are dropped, so the amount must stay below the
@@ -101,12 +100,12 @@ fn classify_rmw(cx: &mut Ctx, data: &InstData, ptr: Value, ty: Type, store: Inst
             let amount = cx.arg(data, 1);
             let small = cx.func.const_i64(amount).is_some_and(|n| (0..i64::from(ty.bits())).contains(&n));
             let value = cx.arg(data, 0);
-            (small && is_load_of(cx, value, ptr, ty, store)).then_some((value, Rmw::Shift(Shift::Shl, amount)))
+            (small && is_load_of(cx, value, ptr, ty, store)).then_some(Rmw::Shift(Shift::Shl, amount))
         }
         LShr | AShr if data.ty == ty && cx.func.const_i64(cx.arg(data, 1)).is_some() => {
             let op = if data.opcode == LShr { Shift::Shr } else { Shift::Sar };
             let [value, amount] = data.args();
-            is_load_of(cx, value, ptr, ty, store).then_some((value, Rmw::Shift(op, amount)))
+            is_load_of(cx, value, ptr, ty, store).then_some(Rmw::Shift(op, amount))
         }
         _ => None,
     }

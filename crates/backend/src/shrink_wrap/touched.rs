@@ -68,9 +68,9 @@ fn fields(inst: &MInst) -> Option<Fields> {
     Some(match inst.op {
         Nop | Jmp | Jcc | Unreachable | Trap => Fields::None,
         Mov | MovZx | MovSx | Lea | Store | Alu | AluM | Cmp | CmpM | Test | TestM | Unary | UnaryM | Imul
-        | ImulImm | Shift | ShiftM | ShiftX | RorX | BitTest | BitChange | Setcc | SetccZx | SetccM | Cmov | Scan
-        | Bswap | Andn | Xmm | XmmUn | XmmStore | XmmCmp | VexCmp | XmmZero | XmmOnes | XmmShift | XmmInsert
-        | XmmSelect | GprToXmm | XmmToGpr | Vex => Fields::Plain,
+        | ImulImm | Shift | ShiftM | ShiftX | RorX | BitTest | BitChange | Setcc | SetccZx | SetccM | CarryMask
+        | Cmov | Scan | Bswap | Andn | Xmm | XmmUn | XmmStore | XmmCmp | VexCmp | XmmZero | XmmOnes | XmmShift
+        | XmmInsert | XmmSelect | GprToXmm | XmmToGpr | Vex => Fields::Plain,
         MulWide | Div => Fields::Extra,
         DoubleShift if inst.double_shift_op().is_by_register() => Fields::Extra,
         DoubleShift => Fields::Plain,

@@ -175,11 +175,17 @@ pub fn find(module: &Module, mentions: &[&Mentions]) -> ConstantParameters {
             return ConstantParameters::default();
         }
     }
-    let constants = |params: Vec<Known>| -> Vec<(usize, Constant)> {
-        let each = params.into_iter().enumerate();
-        each.filter_map(|(i, k)| if let Known::Constant(constant) = k { Some((i, constant)) } else { None }).collect()
+    let constants = |(id, params): (usize, Vec<Known>)| {
+        let func = &module.functions[FuncId::new(id)];
+        // Not what has had its constant already.
+        let is_new = |i: usize, constant: &Constant| *constant != Constant::Bits(0) || func.has_uses(func.params()[i]);
+        let of_params = params.into_iter().enumerate().filter_map(|(i, known)| match known {
+            Known::Constant(constant) if is_new(i, &constant) => Some((i, constant)),
+            _ => None,
+        });
+        (FuncId::new(id), of_params.collect::<Vec<_>>())
     };
-    let by_function = known.into_iter().enumerate().map(|(id, params)| (FuncId::new(id), constants(params)));
+    let by_function = known.into_iter().enumerate().map(constants);
     ConstantParameters { of: by_function.filter(|(_, constants)| !constants.is_empty()).collect() }
 }
 

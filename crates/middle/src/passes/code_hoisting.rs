@@ -1,10 +1,14 @@
-//! Code hoisting: what both successors of a branch compute is computed once, before the branch.
+//! Code hoisting: what all successors of a branch compute is computed once, before the branch.
 //!
-//! Both targets have no other predecessor. Of their first [`MAX_SCAN`] instructions those that are
+//! The targets have no other predecessor. Of their first [`MAX_SCAN`] instructions those that are
 //! equal, cannot trap and have operands from above are moved in front of the branch, so that users
 //! of what was moved may follow. Comparisons stay: next to their branch they need no register. So
 //! do address sums, which the accesses after them take in, and loads, which are often operands of
 //! what uses them.
+//!
+//! Where size is what counts, branches have any number of targets, and more of these is looked at:
+//! the cases of a `switch` are often copies of one function. Loads that nothing is written before
+//! are moved as well then, and what writes where all that stands before it is.
 //!
 //! Blocks are visited in postorder: what rises out of an inner branch may rise further. Linear in
 //! blocks times [`MAX_SCAN`] squared.
@@ -16,58 +20,95 @@
 //! b2: v3 = lshr v0, i32 1            b2: (v1 for v3)
 //! ```
 
-use ir::{Block, Function, Inst, Opcode};
+use ir::effects::{is_pure, may_trap, may_write_memory};
+use ir::{Block, Function, Inst, Module, Opcode};
 use smallvec::SmallVec;
 
 use crate::pass::{Changed, Pass, PassContext};
-use ir::effects::{is_pure, may_trap};
 
 /// The pass.
 pub const PASS: Pass = Pass::new("code_hoisting", run);
 
 /// Instructions of each side that are looked at: sides that become selects are short.
 const MAX_SCAN: usize = 8;
+/// The same where size is what counts.
+const MAX_SCAN_FOR_SIZE: usize = 48;
+/// Targets of a branch then.
+const MAX_SIDES: usize = 16;
+
+/// The first instructions of a block.
+type Start = SmallVec<[Inst; MAX_SCAN]>;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let cfg = cx.analyses.cfg(func);
+    let size = cx.options.optimize_size;
     let mut hoisted = 0;
     for &block in cfg.postorder() {
         let branch = func.terminator(block);
-        let Some((then, otherwise)) = func.insts[branch].two_dests() else { continue };
-        let only_from_here = |side: Block| cfg.preds(side) == [block] && func.phis(side).next().is_none();
-        if only_from_here(then) && only_from_here(otherwise) {
-            hoisted += hoist(func, branch, then, otherwise);
+        let is_branch = func.insts[branch].two_dests().is_some() || size && func.insts[branch].opcode == Opcode::Switch;
+        let mut sides = func.targets(block);
+        sides.sort_unstable();
+        sides.dedup();
+        let only_from_here = |&side: &Block| cfg.preds(side) == [block] && func.phis(side).next().is_none();
+        if is_branch && (2..=MAX_SIDES).contains(&sides.len()) && sides.iter().all(only_from_here) {
+            hoisted += hoist(func, cx.module, branch, &sides, size);
         }
     }
     cx.statistics.add("instructions hoisted out of branches", hoisted);
     Changed::code_if(hoisted > 0)
 }
 
-/// Moves what is equal at the start of both blocks before the branch; returns how many there were.
-fn hoist(func: &mut Function, branch: Inst, then: Block, otherwise: Block) -> u64 {
-    let first = |func: &Function, block: Block| -> SmallVec<[Inst; MAX_SCAN]> {
-        func.block_insts(block).take(MAX_SCAN).filter(|&i| is_movable(func, i)).collect()
-    };
-    let (ours, mut theirs) = (first(func, then), first(func, otherwise));
+/// Moves what is equal at the start of all blocks before the branch; returns how many there were.
+fn hoist(func: &mut Function, module: &Module, branch: Inst, sides: &[Block], size: bool) -> u64 {
+    let scan = if size { MAX_SCAN_FOR_SIZE } else { MAX_SCAN };
+    let mut others: Vec<Start> = sides.iter().map(|&side| func.block_insts(side).take(scan).collect()).collect();
+    let first = others.remove(0);
     let mut hoisted = 0;
-    for inst in ours {
-        let from_above = func.operands(inst).all(|v| func.def_inst(v).and_then(|i| func.inst_block(i)) != Some(then));
-        let Some(index) = theirs.iter().position(|&other| from_above && func.insts[other] == func.insts[inst]) else {
+    for inst in first {
+        let here = func.inst_block(inst);
+        let from_above = func.operands(inst).all(|v| func.def_inst(v).and_then(|i| func.inst_block(i)) != here);
+        if !from_above || !may_rise(func, module, inst, size) {
             continue;
-        };
-        let other = theirs.remove(index);
-        func.hoist_inst(branch, inst);
-        for (old, new) in func.results(other).zip(func.results(inst)) {
-            func.replace_all_uses(old, new);
         }
-        func.remove_inst(other);
+        let equal = |&other: &Inst| is_equal(func, inst, other) && may_rise(func, module, other, size);
+        let places = others.iter().map(|list| list.iter().position(equal));
+        let Some(places) = places.collect::<Option<SmallVec<[usize; 4]>>>() else { continue };
+        func.hoist_inst(branch, inst);
+        for (list, place) in others.iter_mut().zip(places) {
+            let other = list.remove(place);
+            for (old, new) in func.results(other).zip(func.results(inst)) {
+                func.replace_all_uses(old, new);
+            }
+            func.remove_inst(other);
+        }
         hoisted += 1;
     }
     hoisted
 }
 
-fn is_movable(func: &Function, inst: Inst) -> bool {
+/// Whether two instructions do the same.
+fn is_equal(func: &Function, a: Inst, b: Inst) -> bool {
+    let (x, y) = (func.insts[a], func.insts[b]);
+    let call = |inst: Inst| (func.list(inst), func.call_info(inst), func.insts[inst].flags());
+    x == y || x.opcode == Opcode::Call && y.opcode == Opcode::Call && call(a) == call(b)
+}
+
+/// Whether an instruction may leave its block upwards: what stands before it lets it pass.
+fn may_rise(func: &Function, module: &Module, inst: Inst, size: bool) -> bool {
     use Opcode::*;
     let data = func.insts[inst];
-    is_pure(func, inst) && !may_trap(func, inst) && !matches!(data.opcode, ICmp | FCmp | PtrAdd)
+    let before = || std::iter::successors(func.prev_inst(inst), |&inst| func.prev_inst(inst));
+    let idle = |inst: Inst| is_pure(func, inst) && !may_trap(func, inst);
+    match data.opcode {
+        Load if size && !data.is_volatile() => {
+            !before().any(|inst| func.insts[inst].opcode == Call || may_write_memory(func, module, inst))
+        }
+        Call if size && !func.may_return_again(inst) => {
+            func.call_info(inst).note == 0 && !data.has(ir::flags::MUST_TAIL) && before().all(idle)
+        }
+        Store if size && !data.is_volatile() => before().all(idle),
+        ICmp | FCmp => size && func.uses(func.first_result(inst)).all(|(user, _)| func.insts[user].opcode != CondBr),
+        PtrAdd => size,
+        _ => idle(inst),
+    }
 }

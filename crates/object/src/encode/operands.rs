@@ -269,6 +269,11 @@ impl Mem {
         Mem { base: Some(base), disp, ..Mem::EMPTY }
     }
 
+    /// The register whose value is the address, if it is just that.
+    pub fn as_register(&self) -> Option<Reg> {
+        self.base.filter(|&base| *self == Mem::base(base, 0))
+    }
+
     /// `disp(base, index, scale)`
     #[inline]
     pub const fn base_index(base: Reg, index: Reg, scale: Scale, disp: i32) -> Mem {

@@ -70,6 +70,8 @@ const LIMIT_COLD: u32 = 3;
 const LIMIT_HOT: u32 = 320;
 /// How probable a branch is at most after which it is not.
 const SELDOM: f32 = 0.05;
+/// At `-O3` outside of loops and recursion (gcc's `--param max-inline-insns-auto`).
+const LIMIT_O3: u32 = 30;
 /// At `-O2` for functions declared `inline`, and for all at `-O3`.
 const LIMIT_HINT: u32 = 60;
 /// At `-O3` for functions declared `inline`, and for local functions of few calls in loops.
@@ -80,6 +82,8 @@ const LIMIT_CALLED_ONCE: u32 = 600;
 const CONSTANT_ARGUMENT_BONUS: u32 = 5;
 /// Instructions of a division by a constant, which late passes take apart.
 const DIVISION: u32 = 5;
+/// Instructions of a jump through a table, and of the comparison before it.
+const SWITCH: u32 = 6;
 /// Instructions in a block that ends the program that count as one.
 const ENDING: u32 = 8;
 /// A caller does not grow beyond this many instructions (or by half, if that is larger) by optional
@@ -280,6 +284,7 @@ fn bulk(func: &Function) -> u32 {
         Opcode::Call => call_bulk(func, inst),
         // No instructions.
         Opcode::Trunc | Opcode::Ret => 0,
+        Opcode::Switch => SWITCH,
         Opcode::ZExt if func.value_type(func.operand(inst, 0)) == ir::Type::I32 => 0,
         opcode => u32::from(!is_free(opcode)),
     };
@@ -595,11 +600,11 @@ impl Inliner<'_> {
             _ if heat == Heat::Counted && !options.optimize_size => LIMIT_HOT,
             _ if heat == Heat::Unused => LIMIT_COLD,
             _ if called_once && options.level >= OptLevel::O1 => LIMIT_CALLED_ONCE,
-            // The body is not larger than the call with its arguments. In functions declared
-            // `inline` constant arguments are expected to decide something.
+            // The body is smaller than the call with its arguments, or as large if it calls. In
+            // functions declared `inline` constant arguments are expected to decide something.
             _ if options.optimize_size => {
                 let folded = if hint { constants * CONSTANT_ARGUMENT_BONUS } else { 0 };
-                return summary.bulk <= call_bulk(func, call) + folded;
+                return summary.bulk + u32::from(is_leaf(module, callee)) <= call_bulk(func, call) + folded;
             }
             OptLevel::O1 => match heat {
                 _ if hint && !options.optimize_debug => LIMIT_O2_LOOP,
@@ -617,7 +622,11 @@ impl Inliner<'_> {
                 Heat::Cold | Heat::Counted | Heat::Unused => LIMIT_COLD,
             },
             OptLevel::O3 if hint || heat == Heat::Loop && local && growth <= FEW_CALLS_O3_GROWTH => LIMIT_O3_HINT,
-            OptLevel::O3 => LIMIT_HINT,
+            OptLevel::O3 => match heat {
+                Heat::Cold => LIMIT_O2,
+                Heat::Even => LIMIT_O3,
+                _ => LIMIT_HINT,
+            },
         };
         let arguments = func.list(call).len() as u32 + block_arguments(module, module.functions[callee].sig);
         let promoted = if options.level >= OptLevel::O2 {

@@ -1,0 +1,86 @@
+//! Branches on several comparisons, where size is what counts: a comparison and a jump for each are
+//! shorter than their outcomes in registers, and what the first decides leaves the second out.
+//!
+//! Runs on SSA form before phi elimination. Linear, but that what follows a load in its block is
+//! looked through.
+//!
+//! ```text
+//! b0: v1 = icmp.ugt v5, v6             b0: v1 = icmp.ugt v5, v6
+//!     v2 = icmp.ugt v7, v8        =>       cond_br v1, b3, b2
+//!     v3 = and v1, v2                  b3: v2 = icmp.ugt v7, v8
+//!     cond_br v3, b1, b2                   cond_br v2, b1, b2
+//! ```
+
+use ir::effects::may_write_memory;
+use ir::{Block, Builder, Function, Inst, InstView, Module, Opcode, Position, Type, Value};
+
+/// Splits the branches of a function that earlier runs have not counted; whether there were any.
+pub fn split(func: &mut Function, module: &Module) -> bool {
+    let blocks = func.num_blocks();
+    let mut work: Vec<Block> = if func.counted.is_some() { Vec::new() } else { func.blocks().collect() };
+    while let Some(block) = work.pop() {
+        if let Some(rest) = split_branch(func, module, block) {
+            work.extend([rest, block]);
+        }
+    }
+    func.num_blocks() > blocks
+}
+
+/// Splits the branch at the end of a block; the block with the second one.
+fn split_branch(func: &mut Function, module: &Module, block: Block) -> Option<Block> {
+    let end = func.terminator(block);
+    let InstView::CondBr { cond, then_dest: then, else_dest: otherwise, hint } = func.view(end) else { return None };
+    let join = truth_value(func, block, cond).filter(|&inst| is_join(func, inst) && then != otherwise)?;
+    let (first, second) = (func.operand(join, 0), func.operand(join, 1));
+    truth_value(func, block, first)?;
+    let moved = truth_value(func, block, second)?;
+    let both = func.insts[join].opcode == Opcode::And;
+    let rest = func.split_block(end);
+    func.set_operand(end, 0, second);
+    func.remove_inst(join);
+    sink(func, module, block, moved, end);
+    func.add_pred(if both { otherwise } else { then }, rest, block, |_, value| value);
+    let mut builder = Builder::new(func, Position::End(block));
+    builder.loc = builder.func.inst_locs[end];
+    let (then, otherwise) = if both { (rest, otherwise) } else { (then, rest) };
+    builder.cond_br(first, then, otherwise, hint);
+    Some(rest)
+}
+
+fn is_join(func: &Function, inst: Inst) -> bool {
+    matches!(func.insts[inst].opcode, Opcode::And | Opcode::Or)
+}
+
+/// The comparison, or the join of such, that makes a condition for one user in this block.
+fn truth_value(func: &Function, block: Block, cond: Value) -> Option<Inst> {
+    let inst = func.def_inst(cond)?;
+    let data = func.insts[inst];
+    let compares = || {
+        let ty = func.value_type(func.operand(inst, 0));
+        matches!(data.opcode, Opcode::ICmp | Opcode::FCmp) && !matches!(ty, Type::F128 | Type::F80 | Type::I128)
+    };
+    let here = func.inst_block(inst) == Some(block) && func.has_one_use(cond) && data.ty == Type::I1;
+    (here && (is_join(func, inst) || compares())).then_some(inst)
+}
+
+/// Moves a condition out of its block to before `end`, with the conditions and loads that only it
+/// needs.
+fn sink(func: &mut Function, module: &Module, block: Block, cond: Inst, end: Inst) {
+    let mut work = vec![(cond, end)];
+    while let Some((inst, before)) = work.pop() {
+        func.unplace_inst(inst);
+        func.insert_before(before, inst);
+        let operands: Vec<Value> = func.operands(inst).collect();
+        for operand in operands {
+            let load = func.def_with(operand, Opcode::Load).filter(|_| func.has_one_use(operand));
+            let load = load.filter(|&load| func.inst_block(load) == Some(block) && may_pass(func, module, load));
+            work.extend(truth_value(func, block, operand).or(load).map(|moved| (moved, inst)));
+        }
+    }
+}
+
+/// Whether a load may run at the end of its block.
+fn may_pass(func: &Function, module: &Module, load: Inst) -> bool {
+    let mut after = std::iter::successors(func.next_inst(load), |&inst| func.next_inst(inst));
+    !func.insts[load].is_volatile() && !after.any(|inst| may_write_memory(func, module, inst))
+}
