@@ -18,6 +18,7 @@ fn answers_about_constants_are_complete() {
         let cond = ir::Builder::before(func, end).icmp(cc, value, constant);
         compares.push((cc, u128::from(c), constant, cond));
     }
+    func.build_uses();
     let mut facts = Facts::new(&module, &Options::default());
     for &(known, c, _, cond) in &compares {
         facts.assume(func, cond, true);
