@@ -17,20 +17,27 @@ const MAX_BACK: usize = 8;
 
 /// What the definition of a scalar says about it, and the definitions of what it is computed from.
 pub fn known(func: &Function, value: Value) -> Range {
-    known_within(func, value, &mut { MAX_DEFINITIONS })
+    known_within(func, value, None, &mut { MAX_DEFINITIONS })
 }
 
-fn known_within(func: &Function, value: Value, left: &mut u32) -> Range {
+/// The same within a number of definitions. With a phi's value `supposed`, other phis are looked
+/// through as well: they choose among what follows from it.
+fn known_within(func: &Function, value: Value, supposed: Option<(Value, Range)>, left: &mut u32) -> Range {
     let ty = func.value_type(value);
+    if let Some((_, range)) = supposed.filter(|supposed| supposed.0 == value) {
+        return range;
+    }
     if let Some(bits) = func.const_bits(value) {
         return Range::constant(ty, bits);
     }
-    match func.def_inst(value) {
-        Some(inst) if *left > 0 && has_range(ty) => {
-            *left -= 1;
-            transfer(func, inst, |operand| known_within(func, operand, left)).unwrap_or(Range::full(ty))
+    let Some(inst) = func.def_inst(value).filter(|_| *left > 0 && has_range(ty)) else { return Range::full(ty) };
+    *left -= 1;
+    let of = |operand: Value| known_within(func, operand, supposed, left);
+    match func.insts[inst].opcode {
+        Opcode::Phi if supposed.is_some() => {
+            func.operands(inst).map(of).reduce(Range::union).unwrap_or(Range::full(ty)).narrowed(ty)
         }
-        _ => Range::full(ty),
+        _ => transfer(func, inst, of).unwrap_or(Range::full(ty)),
     }
 }
 
@@ -231,7 +238,7 @@ fn by_induction(func: &Function, inst: Inst, mut known: impl FnMut(Value) -> Ran
     let mut hypothesis = Range::signed(ty, 0, full.smax).narrowed(ty);
     for _ in 0..2 {
         let mut left = MAX_DEFINITIONS;
-        let computed = back.iter().map(|&value| supposing(func, value, (result, hypothesis), &mut left));
+        let computed = back.iter().map(|&value| known_within(func, value, Some((result, hypothesis)), &mut left));
         let next = computed.fold(start, Range::union);
         if !next.is_non_negative() {
             return None;
@@ -239,24 +246,6 @@ fn by_induction(func: &Function, inst: Inst, mut known: impl FnMut(Value) -> Ran
         hypothesis = next.narrowed(ty);
     }
     Some(hypothesis)
-}
-
-/// What the definition of a scalar says about it if a phi is what is supposed.
-fn supposing(func: &Function, value: Value, supposed: (Value, Range), left: &mut u32) -> Range {
-    let ty = func.value_type(value);
-    if value == supposed.0 {
-        return supposed.1;
-    }
-    if let Some(bits) = func.const_bits(value) {
-        return Range::constant(ty, bits);
-    }
-    let Some(inst) = func.def_inst(value).filter(|_| *left > 0 && has_range(ty)) else { return Range::full(ty) };
-    *left -= 1;
-    let of = |operand: Value| supposing(func, operand, supposed, left);
-    match func.insts[inst].opcode {
-        Opcode::Phi => func.operands(inst).map(of).reduce(Range::union).unwrap_or(Range::full(ty)).narrowed(ty),
-        _ => transfer(func, inst, of).unwrap_or(Range::full(ty)),
-    }
 }
 
 /// The constant that `value` is the counter plus, if that addition cannot wrap.
