@@ -9,6 +9,7 @@ use ir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::Body;
+use super::conditional_stores::{ConditionalStore, Pending};
 use super::estimate::steady;
 use super::lanes::{Lane, Lanes};
 use super::masks::{Mask, Masks};
@@ -17,7 +18,7 @@ use super::plan::{Kind, Order, Plan};
 use super::scalars::{copied, counted_up, first_round, stepped};
 
 /// Bytes that lanes are put together in.
-const REGISTER: u32 = 16;
+pub const REGISTER: u32 = 16;
 
 /// The vector loop while it is made.
 pub struct Emitter<'a> {
@@ -65,6 +66,10 @@ pub struct Emitter<'a> {
     steady: FxHashSet<Inst>,
     /// Phis whose next value is this sum, made when all users of the phi are.
     increments: Vec<(Inst, Value)>,
+    /// Stores that only some lanes run.
+    pub conditional: Vec<ConditionalStore>,
+    /// The last of them.
+    pub pending: Option<Pending>,
 }
 
 impl<'a> Emitter<'a> {
@@ -140,6 +145,8 @@ impl<'a> Emitter<'a> {
             counted,
             steady,
             increments: Vec::new(),
+            conditional: Vec::new(),
+            pending: None,
         }
     }
 
@@ -428,20 +435,9 @@ impl<'a> Emitter<'a> {
             return b.unary(Opcode::Splat, ty, scalar);
         }
         let address = self.address(inst, order, lane);
-        let vf = self.vf;
         let mut b = self.builder();
         match order {
-            Order::EverySecond => {
-                // The second load ends with the last element that the loop reads: nothing after
-                // that is touched, and what lies between two elements is on a page with one of
-                // them.
-                let low = b.load(ty, address, 1 << align_log2, tag, 0);
-                let by = b.iconst(Type::I64, i64::from((vf - 1) * lane.store_size()));
-                let behind = b.ptradd(address, by, 0);
-                let high = b.load(ty, behind, 1 << align_log2, tag, 0);
-                let lanes: Vec<u32> = (0..vf).map(|i| if 2 * i < vf { 2 * i } else { vf + 2 * i - (vf - 1) }).collect();
-                b.shuffle(low, high, &lanes)
-            }
+            Order::EverySecond => self.load_every_second(address, lane, 1 << align_log2, tag),
             Order::Uniform => {
                 let scalar = b.load(lane, address, 1 << align_log2, tag, 0);
                 b.unary(Opcode::Splat, ty, scalar)
@@ -453,6 +449,33 @@ impl<'a> Emitter<'a> {
                 self.reversed(loaded)
             }
         }
+    }
+
+    /// The second of two loads ends with the last element that the loop reads: nothing after that
+    /// is touched, and what lies between two elements is on a page with one of them.
+    fn load_every_second(&mut self, address: Value, lane: Type, align: u32, tag: AliasTag) -> Value {
+        let vf = self.vf;
+        // Narrow elements are the lower halves of lanes of twice their width, or the upper ones
+        // that come down.
+        let wide = if lane.store_size() < 4 { Type::int(2 * lane.bits()) } else { None };
+        let loaded = wide.map_or(self.vector_type(lane), |wide| wide.vector(vf / 2));
+        let mut b = self.builder();
+        let low = b.load(loaded, address, align, tag, 0);
+        let by = b.iconst(Type::I64, i64::from((vf - 1) * lane.store_size()));
+        let behind = b.ptradd(address, by, 0);
+        let high = b.load(loaded, behind, align, tag, 0);
+        let Some(wide) = wide else {
+            let lanes: Vec<u32> = (0..vf).map(|i| if 2 * i < vf { 2 * i } else { vf + 2 * i - (vf - 1) }).collect();
+            return b.shuffle(low, high, &lanes);
+        };
+        let bits = vec![u128::from(lane.bits()); vf as usize / 2];
+        let bits = self.constant(wide, &bits);
+        let all: Vec<u32> = (0..vf).collect();
+        let ty = self.vector_type(lane);
+        let mut b = self.builder();
+        let high = b.binary(Opcode::LShr, high, bits);
+        let both = b.shuffle(low, high, &all);
+        b.unary(Opcode::Trunc, ty, both)
     }
 
     fn store(&mut self, inst: Inst, order: Order) {
@@ -469,6 +492,9 @@ impl<'a> Emitter<'a> {
             vector = self.reversed(vector);
         }
         let address = self.address(inst, order, lane);
+        if !self.body.is_unconditional(self.func, inst) {
+            return self.store_where(inst, vector, address);
+        }
         let MemInfo { align_log2, tag } = self.func.mem_info(inst);
         let apart = match order {
             Order::EverySecond => Some(2 * i64::from(lane.store_size())),

@@ -82,9 +82,15 @@ impl Estimate {
         for &inst in &plan.order {
             let data = func.insts[inst];
             let often = if body.inner.as_ref().is_some_and(|inner| inner.holds(func, inst)) { rounds } else { 1 };
+            let conditional = matches!(plan.kinds[&inst], Kind::Store(_)) && !body.is_unconditional(func, inst);
+            if conditional {
+                estimate.vector += counting.chosen(inst);
+            }
             estimate.scalar += often
                 * match plan.kinds[&inst] {
                     Kind::Induction(_) => 1,
+                    // With the branch.
+                    Kind::Store(_) if conditional => 3,
                     // Several iterations' branches are no better predicted than one.
                     Kind::Join => 3,
                     _ => costs::scalar(data.opcode, data.ty),
@@ -176,6 +182,7 @@ impl Counting<'_> {
             Order::Forward => self.registers(ty),
             Order::Reverse => 2 * self.registers(ty),
             Order::Uniform => 2,
+            Order::EverySecond if ty.store_size() < 4 => 6,
             Order::EverySecond => 3,
             // Each lane by itself, and into its register.
             Order::Apart(_) => 2 * self.vf - self.registers(ty),
@@ -200,6 +207,13 @@ impl Counting<'_> {
             Kind::Join => 4 * self.registers(self.lanes.of(func, func.first_result(inst)).ty),
             Kind::Compute => self.computed(inst),
         }
+    }
+
+    /// What finds out which lanes store, and stores some by themselves, where a store is
+    /// conditional.
+    fn chosen(&self, store: Inst) -> u32 {
+        let ty = self.func.value_type(self.func.operand(store, 1));
+        6 * self.registers(ty) + self.vf
     }
 
     fn resize(&self, from: Type, to: Type) -> u32 {

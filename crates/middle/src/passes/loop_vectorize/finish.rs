@@ -20,6 +20,7 @@ use rustc_hash::FxHashMap;
 use crate::loop_utils::redirect;
 
 use super::body::Body;
+use super::conditional_stores::branch_around;
 use super::dependence::Checks;
 use super::emit::Emitter;
 use super::lanes::Lanes;
@@ -126,6 +127,8 @@ pub fn vectorize(func: &mut Function, loops: &LoopTree, d: &Decision) -> Option<
         let merged_value = e.func.first_result(merged);
         replace_outside(e.func, loops, &d.body, value, merged_value, &[merged]);
     }
+    let conditional = std::mem::take(&mut e.conditional);
+    branch_around(func, &conditional);
     Some(d.body.header)
 }
 
@@ -182,9 +185,14 @@ fn replace(func: &mut Function, loops: &LoopTree, d: &Decision, out: Block) {
         replace_outside(e.func, loops, &d.body, value, end, &[]);
     }
     e.func.forget_debug_values(&d.body.blocks, block);
+    let conditional = std::mem::take(&mut e.conditional);
     for &block in &d.body.blocks {
-        e.func.drop_pred(out, block);
-        e.func.remove_block(block);
+        func.drop_pred(out, block);
+    }
+    // What they store may still be needed of these.
+    branch_around(func, &conditional);
+    for &block in &d.body.blocks {
+        func.remove_block(block);
     }
 }
 

@@ -80,7 +80,7 @@ impl Emitter<'_> {
     }
 
     /// The lanes that run a block; `None`: all.
-    fn block_mask(&mut self, block: Block) -> Option<Mask> {
+    pub fn block_mask(&mut self, block: Block) -> Option<Mask> {
         if block == self.body.header {
             return None;
         }
@@ -128,7 +128,8 @@ impl Emitter<'_> {
         Mask { value: self.builder().binary(opcode, x, y), negated: false }
     }
 
-    fn positive(&mut self, mask: Mask) -> Value {
+    /// The lanes for which it holds, set.
+    pub fn positive(&mut self, mask: Mask) -> Value {
         if !mask.negated {
             return mask.value;
         }

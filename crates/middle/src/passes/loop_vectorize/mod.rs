@@ -31,6 +31,7 @@
 //! ```
 
 mod body;
+mod conditional_stores;
 mod dependence;
 mod emit;
 mod estimate;
@@ -236,6 +237,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
     };
     let mut plan = planner.plan()?;
     plan.halves = halves(func, cx, at.alias, &plan);
+    at.reasons.unless(!plan.has_gaps_in_narrow_stores(func), None, "narrow elements stored at a distance")?;
     let known = body.trips.known();
     let loads_are_safe = plan.accesses.iter().all(|a| {
         a.unconditional
@@ -266,7 +268,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         let may_meet = |a: Inst, b: Inst| vf > hint.safe_length && at.alias.may_meet(func, cx.module, a, b);
         // Arithmetic on the unused part of a register may raise exceptions.
         let fits = fits && (vf * float_bits(func, &plan) >= costs::register_bytes(features) * 8);
-        let fits = fits && planner.suits_every_second(&plan, vf);
+        let fits = fits && planner.suits_every_second(&plan, vf) && plan.suits_conditional_stores(func, &body, vf);
         let fits = fits && !(known == Some(u64::from(vf)) && floats);
         if fits
             && let Some(checks) = match &body.inner {

@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::Body;
 use super::dependence::MemoryAccess;
+use super::emit::REGISTER;
 use super::lanes::Lanes;
 use super::reasons::Reasons;
 use super::reductions::{Reduction, find_reduction};
@@ -24,7 +25,7 @@ pub enum Order {
     Reverse,
     /// All the same.
     Uniform,
-    /// Every other element: what lies between is neither the loop's nor written.
+    /// Every other element: what lies between is not written, or by another store of the loop.
     EverySecond,
     /// That many bytes from one to the next: one access for each lane.
     Apart(i64),
@@ -120,6 +121,28 @@ impl Plan {
     pub fn has_lanes_apart(&self) -> bool {
         self.kinds.values().any(|k| matches!(k, Kind::Load(Order::Apart(_)) | Kind::Store(Order::Apart(_))))
     }
+
+    /// Stores that only some iterations run.
+    pub fn conditional_stores(&self, func: &Function, body: &Body) -> impl Iterator<Item = Inst> {
+        let conditional = |a: &&MemoryAccess| a.writes && !body.is_unconditional(func, a.inst);
+        self.accesses.iter().filter(conditional).map(|a| a.inst)
+    }
+
+    /// Whether that many iterations at once fill registers with what only some of them store.
+    pub fn suits_conditional_stores(&self, func: &Function, body: &Body, vf: u32) -> bool {
+        let bytes = |inst: Inst| func.value_type(func.operand(inst, 1)).store_size() * vf;
+        self.conditional_stores(func, body).all(|inst| bytes(inst).is_multiple_of(REGISTER))
+    }
+
+    /// Whether lanes of less than 4 bytes would have to be stored one by one.
+    pub fn has_gaps_in_narrow_stores(&self, func: &Function) -> bool {
+        let filled = |inst: Inst| self.halves.iter().any(|(&late, &early)| late == inst || early == inst);
+        self.kinds.iter().any(|(&inst, &kind)| {
+            kind == Kind::Store(Order::EverySecond)
+                && func.value_type(func.operand(inst, 1)).store_size() < 4
+                && !filled(inst)
+        })
+    }
 }
 
 impl Planner<'_> {
@@ -149,7 +172,10 @@ impl Planner<'_> {
         for &inst in body.insts.iter().filter(|&&i| func.insts[i].opcode == Opcode::Store) {
             let order = self.order(&plan, inst, func.value_type(func.operand(inst, 1)))?;
             self.unless(order != Order::Uniform, inst, "all iterations store to one place")?;
-            self.unless(body.is_unconditional(func, inst), inst, "a store that some iterations do not run")?;
+            if !body.is_unconditional(func, inst) {
+                self.unless(order == Order::Forward, inst, "a store at a distance that some iterations do not run")?;
+                self.want_conditions(&mut wanted, func.inst_block(inst)?);
+            }
             plan.kinds.insert(inst, Kind::Store(order));
             wanted.push(func.operand(inst, 1));
         }
@@ -234,9 +260,7 @@ impl Planner<'_> {
             0 => Some(Order::Uniform),
             s if s == ty.store_size() as i64 => Some(Order::Forward),
             s if s == -(ty.store_size() as i64) && ty.store_size() >= 4 => Some(Order::Reverse),
-            s if s == 2 * ty.store_size() as i64 && ty.store_size() >= 4 && self.body.inner.is_none() => {
-                Some(Order::EverySecond)
-            }
+            s if s == 2 * ty.store_size() as i64 && self.body.inner.is_none() => Some(Order::EverySecond),
             s if ty.store_size() >= 4 && self.body.inner.is_none() && s.unsigned_abs() <= MAX_APART => {
                 Some(Order::Apart(s))
             }

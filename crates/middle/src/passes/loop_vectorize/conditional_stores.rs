@@ -1,0 +1,170 @@
+//! Stores that only some iterations run, which must not write for the others: not even what is
+//! there, since another thread may write it, or nobody.
+//!
+//! The vector is stored as a whole where all lanes store, and not at all where none does; otherwise
+//! its elements are stored one by one, from a copy of the vector on the stack. As many branches are
+//! mispredicted as for one iteration of the scalar loop.
+//!
+//! ```text
+//! block:  bits = movemask mask; cond_br bits != 0, some, rest
+//! some:   cond_br bits == all, whole, mixed
+//! whole:  store vector; br rest
+//! mixed:  store vector to the stack; br lanes
+//! lanes:  left = phi [bits, mixed], [left & (left - 1), lanes]
+//!         copy the element at cttz(left); cond_br more, lanes, rest
+//! rest:   ...
+//! ```
+
+use ir::{
+    AliasTags, Block, BranchHint, Builder, Function, Inst, IntCc, Intrinsic, MemInfo, Opcode, Position, Type, Value,
+    flags,
+};
+
+use super::emit::{Emitter, REGISTER};
+
+/// A store of a register, for some of its lanes.
+pub struct ConditionalStore {
+    /// The store, in the vector loop.
+    store: Inst,
+    /// The lanes that store have all bits set.
+    mask: Value,
+    /// The scalar loop's store.
+    scalar: Inst,
+}
+
+/// What is stored by the last of them in the order of the program.
+pub struct Pending {
+    /// The scalar loop's store.
+    scalar: Inst,
+    /// What all lanes would store.
+    vector: Value,
+    /// Which of them do.
+    mask: Value,
+    /// Where its parts begin among the stores.
+    first: usize,
+}
+
+impl Emitter<'_> {
+    /// Stores the lanes that run the scalar loop's store `inst`; each part of a register by itself.
+    pub fn store_where(&mut self, inst: Inst, vector: Value, address: Value) {
+        let block = self.func.inst_block(inst).expect("placed");
+        let Some(mask) = self.block_mask(block) else { base::bug!("a store that all iterations run") };
+        let lane = self.func.value_type(vector).lane();
+        let positive = self.positive(mask);
+        let mask = self.resized(positive, Type::int(lane.bits()).expect("a lane"), true);
+        let (vector, mask) = self.with_pending(inst, vector, mask);
+        self.pending = Some(Pending { scalar: inst, vector, mask, first: self.conditional.len() });
+        let MemInfo { align_log2, tag } = self.func.mem_info(inst);
+        let each = REGISTER / lane.store_size();
+        for first in (0..self.vf).step_by(each as usize) {
+            let lanes: Vec<u32> = (first..first + each).collect();
+            let whole = self.vf == each;
+            let mut b = self.builder();
+            let part = if whole { vector } else { b.shuffle(vector, vector, &lanes) };
+            let mask = if whole { mask } else { b.shuffle(mask, mask, &lanes) };
+            let place = b.ptradd_imm(address, i64::from(first * lane.store_size()));
+            let store = b.store(part, place, 1 << align_log2, tag, 0);
+            self.conditional.push(ConditionalStore { store, mask, scalar: inst });
+        }
+    }
+
+    /// The two sides of a branch, or some of its cases, may store to one place: one store does, of
+    /// what the last one of them to run stores.
+    fn with_pending(&mut self, inst: Inst, vector: Value, mask: Value) -> (Value, Value) {
+        let Some(pending) = self.pending.take() else { return (vector, mask) };
+        let access =
+            |inst: Inst| self.plan.accesses.iter().position(|a| a.inst == inst).expect("an access of the loop");
+        let (early, late) = (access(pending.scalar), access(inst));
+        let [x, y] = [early, late].map(|index| &self.plan.accesses[index]);
+        let same_type = self.func.value_type(pending.vector) == self.func.value_type(vector);
+        let same_tag = self.func.mem_info(pending.scalar).tag == self.func.mem_info(inst).tag;
+        if late != early + 1 || !same_type || !same_tag || x.address.distance_to(&y.address) != Some(0) {
+            return (vector, mask);
+        }
+        for earlier in self.conditional.drain(pending.first..) {
+            self.func.remove_inst(earlier.store);
+        }
+        let mut b = self.builder();
+        (b.select(mask, vector, pending.vector), b.binary(Opcode::Or, mask, pending.mask))
+    }
+}
+
+/// Puts branches around the stores, which the vector loop runs for all lanes so far.
+pub fn branch_around(func: &mut Function, stores: &[ConditionalStore]) {
+    if stores.is_empty() {
+        return;
+    }
+    let entry = func.entry();
+    let first = func.first_inst(entry).expect("ends in a jump");
+    let copy = Builder::before(func, first).alloca(u64::from(REGISTER), REGISTER);
+    for store in stores {
+        store.branch_around(func, copy);
+    }
+}
+
+impl ConditionalStore {
+    fn branch_around(&self, func: &mut Function, copy: Value) {
+        let (place, vector) = (func.operand(self.store, 0), func.operand(self.store, 1));
+        let size = func.value_type(vector).lane().store_size();
+        // Of each lane the lowest of its bytes' bits, which stands where its byte does.
+        let all = (0..REGISTER).step_by(size as usize).fold(0, |bits, byte| bits | 1 << byte);
+        let mut b = Builder::before(func, self.store);
+        let bytes = b.unary(Opcode::Bitcast, Type::I8.vector(REGISTER), self.mask);
+        let movemask = b.intrinsic(Intrinsic::MoveMask, Type::I32, &[bytes]);
+        let mut bits = b.func.first_result(movemask);
+        let (none, whole) = (b.iconst(Type::I32, 0), b.iconst(Type::I32, all));
+        if size > 1 {
+            bits = b.binary(Opcode::And, bits, whole);
+        }
+        let any = b.icmp(IntCc::Ne, bits, none);
+        let every = b.icmp(IntCc::Eq, bits, whole);
+
+        let block = func.inst_block(self.store).expect("placed");
+        let behind = func.next_inst(self.store).expect("ends in a jump");
+        let rest = func.split_block(behind);
+        let mut last = block;
+        let mut next = || {
+            let made = func.make_block();
+            func.insert_block_after(last, made);
+            last = made;
+            made
+        };
+        let (some, in_one, mixed, lanes) = (next(), next(), next(), next());
+        func.split_insts(self.store, in_one);
+        Builder::new(func, Position::End(block)).cond_br(any, some, rest, BranchHint::None);
+        Builder::new(func, Position::End(some)).cond_br(every, in_one, mixed, BranchHint::None);
+        Builder::new(func, Position::End(in_one)).br(rest);
+        let mut b = Builder::new(func, Position::End(mixed));
+        b.store(vector, copy, REGISTER, AliasTags::any(), 0);
+        b.br(lanes);
+        self.store_elements(func, (bits, mixed), (copy, place), (lanes, rest));
+    }
+
+    /// The loop over the lanes whose bits are set.
+    fn store_elements(
+        &self,
+        func: &mut Function,
+        (bits, mixed): (Value, Block),
+        (copy, place): (Value, Value),
+        (lanes, rest): (Block, Block),
+    ) {
+        let element = func.value_type(func.operand(self.scalar, 1));
+        let MemInfo { align_log2, tag } = func.mem_info(self.scalar);
+        let mut b = Builder::new(func, Position::End(lanes));
+        let phi = b.phi(Type::I32, &[(bits, mixed)]);
+        let left = b.func.first_result(phi);
+        let lowest = b.unary_flags(Opcode::Cttz, flags::ZERO_UNDEF, Type::I32, left);
+        let offset = b.unary(Opcode::ZExt, Type::I64, lowest);
+        let from = b.ptradd(copy, offset, 0);
+        let value = b.load(element, from, element.store_size(), AliasTags::any(), 0);
+        let to = b.ptradd(place, offset, 0);
+        b.store(value, to, 1 << align_log2, tag, 0);
+        let less_one = b.iconst(Type::I32, -1);
+        let below = b.binary(Opcode::Add, left, less_one);
+        let after = b.binary(Opcode::And, left, below);
+        let none = b.iconst(Type::I32, 0);
+        let more = b.icmp(IntCc::Ne, after, none);
+        b.cond_br(more, lanes, rest, BranchHint::None);
+        func.phi_push(phi, after, lanes);
+    }
+}
