@@ -95,15 +95,16 @@ int main(void) {
     printf("%u %u %u %u %u %u\n", try_i8(), try_i16(), try_i32(), try_i64(), try_f32(), try_f64());
 
     signed char from[MOST];
-    int to[MOST], sum = 0;
+    int to[MOST];
+    unsigned sum = 0;
     for (int i = 0; i < MOST; i++) {
         from[i] = (signed char)(i * 5 % 4);
         to[i] = -1;
     }
     mark(from, to, MOST);
     for (int i = 0; i < MOST; i++)
-        sum = sum * 3 + to[i] * (i % 5);
-    printf("%d\n", sum);
+        sum = sum * 3 + (unsigned)(to[i] * (i % 5));
+    printf("%u\n", sum);
 
     int *fixed = mmap(0, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (fixed == MAP_FAILED)

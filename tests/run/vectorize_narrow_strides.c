@@ -1,4 +1,5 @@
 /* Every second byte or 16-bit number, read and written, up to the last byte of a page and from the first. */
+// interpreter: mprotect is not modelled
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

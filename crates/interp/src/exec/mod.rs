@@ -464,6 +464,12 @@ impl<'m> Machine<'m> {
             Intrinsic::Floor => float(self.scalar(inst, 0)?, f64::floor, f32::floor)?,
             Intrinsic::Ceil => float(self.scalar(inst, 0)?, f64::ceil, f32::ceil)?,
             Intrinsic::TruncF => float(self.scalar(inst, 0)?, f64::trunc, f32::trunc)?,
+            Intrinsic::MoveMask => {
+                let operand = func.operand(inst, 0);
+                let sign = func.value_type(operand).lane_bits() - 1;
+                let lanes = self.value(operand)?.lanes();
+                lanes.iter().enumerate().fold(0, |bits, (lane, &value)| bits | (value >> sign & 1) << lane)
+            }
             other => return Err(Trap::Unsupported(format!("intrinsic {}", other.name()))),
         };
         self.define(func, inst, Bits::Scalar(result));
