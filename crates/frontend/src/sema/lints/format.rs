@@ -62,6 +62,11 @@ pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], l
     // Of `c ? "%s" : "all of it"` with an argument each is right for one of the branches.
     let (mut empty, mut extra, mut other) = (None, None, false);
     for literal in literals {
+        // A null pointer uses no argument.
+        if literal.int_value() == Some(0) && rest.is_none_or(|rest| !rest.is_empty()) {
+            extra = extra.or(Some(literal.loc));
+            continue;
+        }
         let ExprKind::String(text) = literal.kind else {
             other = true;
             continue;
@@ -125,8 +130,8 @@ enum Checked {
 /// How far format strings are followed through `?:` and functions.
 const DEPTH: u32 = 16;
 
-/// Collects the literals an expression may be, and the constant objects among the operands of `?:`;
-/// false if it may be something else.
+/// Collects the literals an expression may be, and the constant objects and null pointers among the
+/// operands of `?:` and the arguments of `format_arg` functions; false if it may be something else.
 fn find_literals<'a>(cx: &Sema<'_, 'a>, expr: ExprRef<'a>, out: &mut Vec<ExprRef<'a>>, depth: u32) -> bool {
     if depth > DEPTH {
         return false;
@@ -139,21 +144,26 @@ fn find_literals<'a>(cx: &Sema<'_, 'a>, expr: ExprRef<'a>, out: &mut Vec<ExprRef
         ExprKind::Cast { kind, operand } => {
             !matches!(kind, CastKind::LvalueToRvalue) && find_literals(cx, operand, out, depth + 1)
         }
-        ExprKind::Conditional { then, els, .. } => [then, els].into_iter().all(|operand| {
-            // What it holds is not looked into.
-            let constant = is_constant_object(cx, operand);
-            out.extend(Some(operand).filter(|_| constant));
-            constant || find_literals(cx, operand, out, depth + 1)
-        }),
+        ExprKind::Conditional { then, els, .. } => {
+            [then, els].into_iter().all(|operand| find_operand(cx, operand, out, depth + 1))
+        }
         ExprKind::Call { callee, args } => callee
             .callee_decl()
             .and_then(|id| cx.unit.attrs(id))
             .map(|a| a.format_arg as usize)
             .filter(|&n| n > 0)
             .and_then(|n| args.get(n - 1))
-            .is_some_and(|arg| find_literals(cx, arg, out, depth + 1)),
+            .is_some_and(|arg| find_operand(cx, arg, out, depth + 1)),
         _ => false,
     }
+}
+
+/// `find_literals` of an operand of `?:`, or of the argument that a function gives back.
+fn find_operand<'a>(cx: &Sema<'_, 'a>, operand: ExprRef<'a>, out: &mut Vec<ExprRef<'a>>, depth: u32) -> bool {
+    // What a constant object holds is not looked into.
+    let known = is_constant_object(cx, operand) || operand.int_value() == Some(0);
+    out.extend(Some(operand).filter(|_| known));
+    known || find_literals(cx, operand, out, depth)
 }
 
 fn nonliteral(cx: &mut Sema<'_, '_>, format: Format, string: ExprRef<'_>, rest: Option<&[ExprRef<'_>]>, call: Loc) {
