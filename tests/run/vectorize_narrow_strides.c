@@ -1,5 +1,6 @@
-/* Every second byte or 16-bit number, read and written, up to the last byte of a page and from the first. */
 // interpreter: mprotect is not modelled
+// checked: mprotect is not modelled
+/* Every second byte or 16-bit number, read and written, up to the last byte of a page and from the first. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
