@@ -211,3 +211,22 @@ handler_common:
 	.globl	handler_alias
 	.set	handler_alias, handler_common
 	.set	handler_inside, handler_common + 1
+	# As the probes of systemtap write them: types in quotes, a note in the group of the code.
+	.pushsection .note.probe, "?", "note"
+	.balign	4
+	.long	8, 1, 3
+	.popsection
+	.pushsection .probe.base, "aG", "progbits", .probe.base, comdat
+	.weak	_.probe.base
+	.hidden	_.probe.base
+_.probe.base:
+	.space	1
+	.size	_.probe.base, 1
+	.popsection
+	.section .text.probed, "axG", %progbits, probed, comdat
+	nop
+	.pushsection .note.probe, "?", "note"
+	.long	4
+	.popsection
+	.section .data.probed, "aw", "nobits"
+	.skip	8

@@ -73,8 +73,12 @@ fn section_attributes(assembler: &mut Assembler, name: &str, cursor: &mut Cursor
     let text = cursor.string();
     let flags = text.as_deref().map_or(Ok(0), parse_flags)?;
     let mut kind = None;
-    if cursor.eat(b',') && (cursor.eat(b'@') || cursor.eat(b'%')) {
-        kind = Some(section_kind(cursor.until(b","))?);
+    if cursor.eat(b',') {
+        if cursor.eat(b'@') || cursor.eat(b'%') {
+            kind = Some(section_kind(cursor.until(b","))?);
+        } else if let Some(text) = cursor.string() {
+            kind = Some(section_kind(&String::from_utf8_lossy(&text))?);
+        }
     }
     let mut spec = SectionSpec::with_attributes(name, kind, flags);
     if text.is_some_and(|text| text.contains(&b'?')) {

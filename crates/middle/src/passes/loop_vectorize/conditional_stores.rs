@@ -2,8 +2,8 @@
 //! there, since another thread may write it, or nobody.
 //!
 //! The vector is stored as a whole where all lanes store, and not at all where none does; otherwise
-//! its elements are stored one by one, from a copy of the vector on the stack. As many branches are
-//! mispredicted as for one iteration of the scalar loop.
+//! its elements are stored one by one, from a copy of the vector on the stack. A group of iterations
+//! mispredicts about as many branches as one iteration of the scalar loop.
 //!
 //! ```text
 //! block:  bits = movemask mask; cond_br bits != 0, some, rest
@@ -32,7 +32,7 @@ pub struct ConditionalStore {
     scalar: Inst,
 }
 
-/// What is stored by the last of them in the order of the program.
+/// The last conditional store in the order of the program, as it is before it is cut into parts.
 pub struct Pending {
     /// The scalar loop's store.
     scalar: Inst,
@@ -68,8 +68,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// The two sides of a branch, or some of its cases, may store to one place: one store does, of
-    /// what the last one of them to run stores.
+    /// What one store has to store, and for which lanes, where the one right before it goes to the
+    /// same place, as on the two sides of a branch: the earlier one is removed.
     fn with_pending(&mut self, inst: Inst, vector: Value, mask: Value) -> (Value, Value) {
         let Some(pending) = self.pending.take() else { return (vector, mask) };
         let access =

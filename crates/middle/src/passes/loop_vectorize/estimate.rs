@@ -195,8 +195,7 @@ impl Counting<'_> {
             // Each lane is taken out and stored by itself, unless another store fills the gaps.
             Kind::Store(Order::EverySecond) => {
                 let value = func.operand(inst, 1);
-                let mixed = self.plan.halves.iter().any(|(&late, &early)| late == inst || early == inst);
-                let moved = if mixed { 2 } else { 2 * self.vf - 1 };
+                let moved = if self.plan.is_half(inst) { 2 } else { 2 * self.vf - 1 };
                 moved + self.resize(self.lanes.of(func, value).ty, func.value_type(value))
             }
             Kind::Store(order) => {

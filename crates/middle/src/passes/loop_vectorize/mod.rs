@@ -5,11 +5,11 @@
 //! everything that matters in it has a vector form: loads and stores of consecutive elements, of
 //! every second one, or at any constant distance (each lane by itself), lane-wise arithmetic and
 //! conversions, counters, sums and the like ([`reductions`]), and choices between branches, which
-//! become selects ([`masks`]). Memory dependences must allow it ([`dependence`]). Two loops in each
-//! other that go through memory as one would become one first ([`flatten`]). Of two loops in each
-//! other, the outer one is taken where its iterations are what memory lines up ([`nest`]). Values
-//! get lanes as narrow as their users allow ([`lanes`]); the narrowest decide how many iterations
-//! fit in a register.
+//! become selects ([`masks`]) or stores of some lanes ([`conditional_stores`]). Memory dependences
+//! must allow it ([`dependence`]). Two loops in each other that go through memory as one would
+//! become one first ([`flatten`]). Of two loops in each other, the outer one is taken where its
+//! iterations are what memory lines up ([`nest`]). Values get lanes as narrow as their users allow
+//! ([`lanes`]); the narrowest decide how many iterations fit in a register.
 //!
 //! Iterations that are left over run in the scalar loop. Addresses that alias analysis cannot tell
 //! apart are compared before the loop: at `-O3` whenever the vector loop pays, at `-O2` with few

@@ -122,25 +122,23 @@ impl Plan {
         self.kinds.values().any(|k| matches!(k, Kind::Load(Order::Apart(_)) | Kind::Store(Order::Apart(_))))
     }
 
-    /// Stores that only some iterations run.
-    pub fn conditional_stores(&self, func: &Function, body: &Body) -> impl Iterator<Item = Inst> {
-        let conditional = |a: &&MemoryAccess| a.writes && !body.is_unconditional(func, a.inst);
-        self.accesses.iter().filter(conditional).map(|a| a.inst)
-    }
-
     /// Whether that many iterations at once fill registers with what only some of them store.
     pub fn suits_conditional_stores(&self, func: &Function, body: &Body, vf: u32) -> bool {
-        let bytes = |inst: Inst| func.value_type(func.operand(inst, 1)).store_size() * vf;
-        self.conditional_stores(func, body).all(|inst| bytes(inst).is_multiple_of(REGISTER))
+        let fills = |inst: Inst| (func.value_type(func.operand(inst, 1)).store_size() * vf).is_multiple_of(REGISTER);
+        self.accesses.iter().all(|a| !a.writes || body.is_unconditional(func, a.inst) || fills(a.inst))
+    }
+
+    /// Whether the store is one of two that fill each other's gaps.
+    pub fn is_half(&self, store: Inst) -> bool {
+        self.halves.iter().any(|(&late, &early)| late == store || early == store)
     }
 
     /// Whether lanes of less than 4 bytes would have to be stored one by one.
     pub fn has_gaps_in_narrow_stores(&self, func: &Function) -> bool {
-        let filled = |inst: Inst| self.halves.iter().any(|(&late, &early)| late == inst || early == inst);
         self.kinds.iter().any(|(&inst, &kind)| {
             kind == Kind::Store(Order::EverySecond)
                 && func.value_type(func.operand(inst, 1)).store_size() < 4
-                && !filled(inst)
+                && !self.is_half(inst)
         })
     }
 }
