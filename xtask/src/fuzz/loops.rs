@@ -1,7 +1,8 @@
 //! Random loops and nests of two loops over arrays, for the vectoriser: every type, steps up and
-//! down, known and unknown counts, rows, columns and diagonals, values that are carried, accesses
-//! that meet in other iterations. The arithmetic is on unsigned numbers (or floating ones, where
-//! NaNs are hashed alike), all indices lie within the arrays: no program has undefined behaviour.
+//! down, known and unknown counts, rows, columns and diagonals, values that are carried, stores that
+//! some iterations run, accesses that meet in other iterations. The arithmetic is on unsigned
+//! numbers (or floating ones, where NaNs are hashed alike), all indices lie within the arrays: no
+//! program has undefined behaviour.
 
 use crate::abi::types::Random;
 use std::fmt::Write as _;
@@ -82,7 +83,13 @@ impl Shape {
                 format!("B{a}[j]"),
             ]
         } else {
-            vec![format!("B{a}[j]"), format!("B{a}[j + {c}]"), format!("A{a}[{c}][j]"), format!("A{a}[{c}][3]")]
+            vec![
+                format!("B{a}[j]"),
+                format!("B{a}[j + {c}]"),
+                format!("B{a}[2 * j + {}]", c & 1),
+                format!("A{a}[{c}][j]"),
+                format!("A{a}[{c}][3]"),
+            ]
         };
         forms[below(&mut self.random, forms.len())].clone()
     }
@@ -191,6 +198,9 @@ fn kernel(s: &mut Shape, index: usize, usual: &str, out: &mut String) {
         let value = s.expression(2, nested, &scalars);
         let _ = writeln!(out, "{indent}{} = {value};", s.target(nested));
     }
+    if chance(&mut s.random, 30) {
+        conditional_stores(s, nested, &scalars, indent, out);
+    }
     if nested {
         out.push_str("        }\n");
     }
@@ -200,6 +210,27 @@ fn kernel(s: &mut Shape, index: usize, usual: &str, out: &mut String) {
         }
     }
     out.push_str("    }\n}\n");
+}
+
+/// A store that some iterations run, with another one for some of the others or for all of them.
+fn conditional_stores(s: &mut Shape, nested: bool, scalars: &[String], indent: &str, out: &mut String) {
+    let condition = |s: &mut Shape| {
+        let cc = pick(&mut s.random, &["<", ">", "<=", ">=", "==", "!="]);
+        format!("{} {cc} {}", scalars[below(&mut s.random, scalars.len())], s.constant(30))
+    };
+    let value = |s: &mut Shape| {
+        let scalar = &scalars[below(&mut s.random, scalars.len())];
+        if chance(&mut s.random, 50) { scalar.clone() } else { format!("1u * {scalar} + {}", s.constant(9)) }
+    };
+    let first = s.target(nested);
+    let _ = writeln!(out, "{indent}if ({})\n{indent}    {first} = {};", condition(s), value(s));
+    let second = if chance(&mut s.random, 60) { first } else { s.target(nested) };
+    let _ = match s.constant(4) {
+        0 => writeln!(out, "{indent}else if ({})\n{indent}    {second} = {};", condition(s), value(s)),
+        1 => writeln!(out, "{indent}else\n{indent}    {second} = {};", value(s)),
+        2 => writeln!(out, "{indent}if ({})\n{indent}    {second} = {};", condition(s), value(s)),
+        _ => Ok(()),
+    };
 }
 
 /// Fills the arrays, calls each function for several counts and prints a number of everything in
