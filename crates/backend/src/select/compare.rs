@@ -15,6 +15,7 @@ use super::{
     constants::constant_amode,
     context::{Ctx, Holder, arith_size, int_size},
     memory::{Rm, push_rm, push_xmm_rm, rm, xmm_rm},
+    vector_compare::float_compare,
 };
 use crate::machine::{Class, MInst, Op, VReg, bits};
 use crate::x86::conditions::int_cond;
@@ -645,10 +646,45 @@ fn cmov_flags(cx: &mut Ctx, flags: Flags, size: Size, dst: VReg, otherwise: VReg
 
 fn select_xmm(cx: &mut Ctx, result: Value, cond: Value, then: Value, otherwise: Value, parts: usize) {
     let dst = cx.result(result);
+    if masked_floats(cx, dst, cond, then, otherwise) {
+        return;
+    }
     let (x, y) = (cx.reg(then), cx.reg(otherwise));
     let flags = condition(cx, cond);
     for part in 0..parts {
         let inst = MInst::new(Op::XmmSelect, Size::D).cond(flags.cond).with_bits(flags.parity);
         cx.push(inst.dst(dst.part(part)).src1(y.part(part)).src2(x.part(part)));
     }
+}
+
+/// `cond ? x : y` for floats like those that the condition compares, without a jump: the lane that
+/// the comparison fills with ones or zeros chooses the bits.
+fn masked_floats(cx: &mut Ctx, dst: VReg, cond: Value, then: Value, otherwise: Value) -> bool {
+    let Some((_, data)) = is_foldable_compare(cx, cond).filter(|(_, data)| data.opcode == Opcode::FCmp) else {
+        return false;
+    };
+    let (a, b, ty) = (cx.arg(&data, 0), cx.arg(&data, 1), cx.ty(then));
+    // An order makes "invalid" of every NaN, as the operators of C do; the other conditions do not.
+    let order = !matches!(data.float_cc(), FloatCc::Oeq | FloatCc::Une | FloatCc::Ord | FloatCc::Uno);
+    if !matches!(ty, Type::F32 | Type::F64) || cx.ty(a) != ty || data.is_signaling() != order || cx.small() {
+        return false;
+    }
+    let (a, b, mask) = (cx.reg(a), cx.reg(b), cx.temp_xmm());
+    let bits = |v: Value| cx.func.const_bits(v);
+    match (bits(then), bits(otherwise)) {
+        (Some(x), Some(y)) => {
+            float_compare(cx, &data, ty, mask, a, b);
+            let difference = if y == 0 { dst } else { cx.temp_xmm() };
+            super::float::with_mask(cx, Sse::Andps, difference, mask, x ^ y);
+            if y != 0 {
+                super::float::with_mask(cx, Sse::Xorps, dst, difference, y);
+            }
+        }
+        _ => {
+            let (x, y) = (cx.reg(then), cx.reg(otherwise));
+            float_compare(cx, &data, ty, mask, a, b);
+            super::vector::blend(cx, dst, mask, x, y);
+        }
+    }
+    true
 }

@@ -154,7 +154,7 @@ fn min_max(cx: &mut Ctx, inst: Inst, data: &InstData, a: Value, b: Value) {
 }
 
 /// `dst = mask ? x : y`, bit by bit.
-fn blend(cx: &mut Ctx, dst: VReg, mask: VReg, x: VReg, y: VReg) {
+pub fn blend(cx: &mut Ctx, dst: VReg, mask: VReg, x: VReg, y: VReg) {
     let taken = cx.xmm_new(Sse::Pand, x, mask);
     let other = cx.xmm_new(Sse::Pandn, mask, y);
     cx.xmm(Sse::Por, dst, taken, other);

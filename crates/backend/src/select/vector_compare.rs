@@ -88,7 +88,7 @@ pub fn select_compare(cx: &mut Ctx, inst: Inst, data: &InstData) {
         let (x, y) = (cx.reg(a), cx.reg(b));
         let dst = cx.result(cx.func.first_result(inst));
         for part in 0..cx.parts(ty) {
-            float_compare(cx, data, lane, dst.part(part), x.part(part), y.part(part));
+            float_compare(cx, data, ty, dst.part(part), x.part(part), y.part(part));
         }
         return;
     }
@@ -104,10 +104,17 @@ pub fn select_compare(cx: &mut Ctx, inst: Inst, data: &InstData) {
     }
 }
 
-fn float_compare(cx: &mut Ctx, data: &InstData, lane: Type, dst: VReg, x: VReg, y: VReg) {
+/// `dst` = lanes of all ones where the comparison `data` of `x` and `y` holds; of a scalar, in the
+/// lowest lane.
+pub fn float_compare(cx: &mut Ctx, data: &InstData, ty: Type, dst: VReg, x: VReg, y: VReg) {
     use FloatCc::*;
     let cc = data.float_cc();
-    let op = if lane == Type::F64 { Sse::Cmppd } else { Sse::Cmpps };
+    let op = match ty {
+        Type::F32 => Sse::Cmpss,
+        Type::F64 => Sse::Cmpsd,
+        _ if ty.lane() == Type::F64 => Sse::Cmppd,
+        _ => Sse::Cmpps,
+    };
     // Predicates of cmpps: eq 0, lt 1, le 2, unord 3, neq 4, nlt 5, nle 6, ord 7.
     let (predicate, swap) = match cc {
         Oeq => (0, false),

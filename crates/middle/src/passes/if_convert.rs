@@ -90,6 +90,9 @@ fn convert(func: &mut Function, block: Block, preds: &PredCounts, size: bool, th
         return false;
     }
     let Some(shape) = shape(func, block, then, otherwise, preds) else { return false };
+    if !size {
+        choose_factor(func, branch, cond, &shape);
+    }
     if !sides_are_cheap(func, &shape) {
         return false;
     }
@@ -144,6 +147,44 @@ fn convert(func: &mut Function, block: Block, preds: &PredCounts, size: bool, th
         func.remove_block(side);
     }
     true
+}
+
+/// Of `x = c ? x : x * k`, the factor is chosen instead, 1 or `k`, before the branch, which is left
+/// around nothing: no operation runs that could raise an exception the program does not raise.
+fn choose_factor(func: &mut Function, branch: Inst, cond: Value, shape: &Shape) {
+    let ((Some(side), None) | (None, Some(side))) = (shape.then_side, shape.else_side) else { return };
+    let (product, block) =
+        (func.block_insts(side).next().expect("a terminator"), func.inst_block(branch).expect("placed"));
+    let data = func.insts[product];
+    let alone = func.next_inst(product) == Some(func.terminator(side));
+    if !alone || data.opcode != Opcode::FMul || !compares_floats(func, cond, data.ty) {
+        return;
+    }
+    let (x, factor, result) = (func.operand(product, 0), func.operand(product, 1), func.first_result(product));
+    let Some(merges) = merged_values(func, block, shape) else { return };
+    let mut different = merges.iter().filter(|m| m.1 != m.2);
+    let (Some(&merge), None) = (different.next(), different.next()) else { return };
+    let (multiplied, kept) = if shape.then_side.is_some() { (merge.1, merge.2) } else { (merge.2, merge.1) };
+    if (multiplied, kept) != (result, x) || func.const_bits(factor).is_none() || waits_for_itself(func, cond, &[merge])
+    {
+        return;
+    }
+    let one = if data.ty == Type::F64 { u128::from(1f64.to_bits()) } else { u128::from(1f32.to_bits()) };
+    let one = func.bits_const(data.ty, one);
+    let (a, b) = if shape.then_side.is_some() { (factor, one) } else { (one, factor) };
+    let chosen = Builder::before(func, branch).select(cond, a, b);
+    func.set_operand(product, 1, chosen);
+    func.hoist_inst(branch, product);
+    func.clear_flags(product);
+    let entry = func.phi_index_near(merge.0, block, 0).expect("the value came from there");
+    func.set_operand(merge.0, entry, result);
+}
+
+/// Whether a condition compares floats of a type: where these choose among constants, it becomes a
+/// mask.
+fn compares_floats(func: &Function, cond: Value, ty: Type) -> bool {
+    let compared = func.def_with(cond, Opcode::FCmp).map(|compare| func.value_type(func.operand(compare, 0)));
+    matches!(ty, Type::F32 | Type::F64) && compared == Some(ty)
 }
 
 fn shape(func: &Function, block: Block, then: Block, otherwise: Block, preds: &PredCounts) -> Option<Shape> {
@@ -303,9 +344,13 @@ fn entries(func: &Function, phi: Inst, block: Block, shape: &Shape, guess: (usiz
 /// The smaller or larger of what the condition compares is not counted, as among floats: what goes
 /// with it (the index, the key) is.
 fn can_select(func: &Function, cond: Value, selects: &[(Inst, Value, Value)]) -> bool {
-    let movable = |ty: Type| (ty.is_int() || ty.is_ptr()) && ty.bits() <= 64;
+    let movable = |&(_, a, b): &(Inst, Value, Value)| {
+        let ty = func.value_type(a);
+        let masked = || [a, b].iter().all(|&v| func.const_bits(v).is_some()) && compares_floats(func, cond, ty);
+        (ty.is_int() || ty.is_ptr()) && ty.bits() <= 64 || masked()
+    };
     selects.iter().filter(|m| !is_integer_extreme(func, cond, m)).count() <= MAX_SELECTS
-        && selects.iter().all(|m| movable(func.value_type(m.1)) && !is_state(func, m) && !finds_target(func, m.0))
+        && selects.iter().all(|m| movable(m) && !is_state(func, m) && !finds_target(func, m.0))
 }
 
 /// Whether what is merged says where the target of the next dispatch is loaded from, as in `ip +=
