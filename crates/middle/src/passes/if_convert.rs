@@ -11,7 +11,8 @@
 //! again where the sides meet, if the sides compute something: `jump_threading` makes one of the
 //! two. So do branches around two computed values that the next iteration's condition is computed
 //! from. Where a floating comparison is one of just the two values that are merged, they become
-//! `fmin` or `fmax`; what is remembered besides (the index of the smallest) becomes a select.
+//! `fmin` or `fmax`; what is remembered besides (the index of the smallest) becomes a select. So do
+//! two constants of the type that is compared, and `x = c ? x : x * k` becomes `x *= c ? 1 : k`.
 //!
 //! With `-Os` the result must not be longer either. Flags of speculated instructions are dropped
 //! (they now run where the program did not run them). Linear.
