@@ -110,7 +110,7 @@ fn convert(func: &mut Function, block: Block, preds: &PredCounts, size: bool, th
     if selects.len() > 1 && computes_each(func, &shape, &selects) && waits_for_itself(func, cond, &selects) {
         return false;
     }
-    if size && !is_shorter(func, &shape, selects.len()) {
+    if size && !is_shorter(func, &shape, &selects) {
         return false;
     }
     let is_decided = || {
@@ -237,11 +237,12 @@ fn sides_are_cheap(func: &Function, shape: &Shape) -> bool {
 
 /// Whether the selects take less room than the branch: a conditional move is twice as long as the
 /// jump around a move, and what is speculated needs a register of its own. A diamond saves a second
-/// jump.
-fn is_shorter(func: &Function, shape: &Shape, selects: usize) -> bool {
+/// jump. Masks that choose floats are longer still.
+fn is_shorter(func: &Function, shape: &Shape, selects: &[(Inst, Value, Value)]) -> bool {
     let sides = [shape.then_side, shape.else_side].into_iter().flatten();
     let speculated: usize = sides.clone().map(|side| func.block_insts(side).count() - 1).sum();
-    selects + speculated <= sides.count()
+    let masks = selects.iter().any(|m| func.value_type(m.1).is_float());
+    selects.len() + speculated <= sides.count() && !masks
 }
 
 /// The only loads of the two sides, if they read neighbours in one object: then both may run, as in
