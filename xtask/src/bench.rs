@@ -9,9 +9,12 @@
 //! fails.
 
 mod plot;
+mod predictors;
 
 use crate::report::Report;
-use crate::tools::{compiler, cpu_time_of_children, files_below, names, option, root, run as run_process, work_dir};
+use crate::tools::{
+    compiler, cpu_time_of_children, files_below, flag, names, option, root, run as run_process, work_dir,
+};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -52,12 +55,16 @@ struct Measured {
 /// Options: `--with LABEL,LABEL`, `--reference LABEL`, `--runs N`, `--base OTHER-TCC-RS`, `--args
 /// 'FLAGS FOR TCC-RS'`, `--compile FILE` (only the compilation of that file), `--plot FILE.svg`
 /// (the
-/// means as a picture, see [`plot`]); the rest are parts of programs' names.
+/// means as a picture, see [`plot`]), `--predictors` (see [`predictors`]); the rest are parts of
+/// programs' names.
 pub fn run(arguments: &[String]) -> Result<Report, String> {
     let runs = match option(arguments, "--runs") {
         Some(n) => n.parse().ok().filter(|n| *n > 0).ok_or(format!("--runs {n}: not a positive number"))?,
         None => RUNS,
     };
+    if flag(arguments, "--predictors") {
+        return predictors::run(&programs(arguments)?);
+    }
     let contestants = chosen(arguments)?;
     // Two measurements may go on at the same time.
     let dir = work_dir(&format!("bench-{}", std::process::id()))?;
@@ -67,16 +74,10 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
 }
 
 fn measure(arguments: &[String], contestants: &[Contestant], dir: &Path, runs: usize) -> Result<Report, String> {
-    let filters = names(arguments);
-    let files: Vec<PathBuf> = match option(arguments, "--compile") {
-        Some(file) => return compile_only(contestants, Path::new(&file), dir, runs).map(|()| Report::default()),
-        None => files_below(&root().join("bench"), "c"),
-    };
-    let files: Vec<PathBuf> =
-        files.into_iter().filter(|f| filters.is_empty() || filters.iter().any(|part| stem(f).contains(part))).collect();
-    if files.is_empty() {
-        return Err("no program has such a name".to_string());
+    if let Some(file) = option(arguments, "--compile") {
+        return compile_only(contestants, Path::new(&file), dir, runs).map(|()| Report::default());
     }
+    let files = programs(arguments)?;
     let width = files.iter().map(|f| stem(f).len()).max().unwrap_or(0).max("geometric mean".len());
     println!("run time: user CPU seconds of {}, the others relative to it; {runs} rounds", contestants[0].label);
     print_heading(width, contestants);
@@ -121,6 +122,14 @@ fn measure(arguments: &[String], contestants: &[Contestant], dir: &Path, runs: u
     }
     report.more("programs", files.len() as f64);
     Ok(report.with_error(verdict(&files, contestants, &rows)))
+}
+
+/// The programs of `bench/` whose names the arguments hold a part of; all without any.
+fn programs(arguments: &[String]) -> Result<Vec<PathBuf>, String> {
+    let filters = names(arguments);
+    let mut files = files_below(&root().join("bench"), "c");
+    files.retain(|f| filters.is_empty() || filters.iter().any(|part| stem(f).contains(part)));
+    if files.is_empty() { Err("no program has such a name".to_string()) } else { Ok(files) }
 }
 
 /// What a compile time of 1 is in the picture.

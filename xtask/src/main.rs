@@ -74,6 +74,8 @@ cargo xtask <task>
                           build Linux with tcc-rs (or gcc, to compare), count warnings, boot it in qemu; --run boots what was built
   bench [--with gcc-O2,tcc-rs-O2] [--reference gcc-O2] [--runs N] [--base OTHER-TCC-RS] [--args FLAGS] [--compile FILE.c] [NAME...]
                           run time, compile time and code size of the programs of bench/ beside gcc and others
+  bench --predictors [NAME...]
+                          how often the static branch predictors are right about the programs of bench/ (runs them with counters)
   intrinsics [--only PART] [--count N] [--flags '-mavx2']
                           the intrinsics of our headers on random inputs, compared with gcc
   fuzz [--csmith N] [--yarpgen N] [--loops N] [--seed N] [--level -O0,-O2] [--args FLAGS] [--csmith-args FLAGS] [--jobs N]

@@ -22,7 +22,8 @@ pub fn flag(arguments: &[String], name: &str) -> bool {
 }
 
 /// Options of the tasks that take no value.
-const WITHOUT_VALUE: &[&str] = &["--run", "--list", "--table", "--keep", "--only-paths", "--all", "--open"];
+const WITHOUT_VALUE: &[&str] =
+    &["--run", "--list", "--table", "--keep", "--only-paths", "--all", "--open", "--predictors"];
 
 /// Arguments that are neither options nor their values.
 pub fn names(arguments: &[String]) -> Vec<String> {

@@ -5,6 +5,7 @@ mod call_graph;
 mod clock;
 mod coverage;
 pub mod link_time;
+pub mod predictors;
 mod preprocessing;
 mod remarks;
 mod stack_usage;

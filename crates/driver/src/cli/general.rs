@@ -440,8 +440,9 @@ fn set_passes(inv: &mut Invocation, v: &str) -> Result<(), String> {
 
 /// Parts of names of passes, or `.*` for all.
 fn remarks(option: &str, v: &str) -> Result<Vec<String>, String> {
+    let others = ["inline", crate::rooms::predictors::NAME];
     let known =
-        |part: &str| part == ".*" || "inline".contains(part) || middle::pipeline::names().any(|n| n.contains(part));
+        |part: &str| part == ".*" || others.into_iter().chain(middle::pipeline::names()).any(|n| n.contains(part));
     let parts: Vec<&str> = v.split(['|', ',']).collect();
     match parts.iter().find(|part| part.is_empty() || !known(part)) {
         Some(part) => Err(format!("unknown pass {} for {option}", super::quote(part))),

@@ -34,6 +34,7 @@ pub fn add(job: &Job<'_>, module: &mut ir::Module) -> Result<(), Failed> {
     };
     if wanted.use_counts {
         use_counts(job, module, &directory, &place);
+        super::predictors::report(job, module);
     }
     if !wanted.counts && !wanted.notes {
         return Ok(());

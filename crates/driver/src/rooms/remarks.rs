@@ -12,13 +12,31 @@ use std::path::Path;
 /// Where a remark is, as messages say it.
 type Place = Option<(String, u32, u32)>;
 
+/// Whether a pass is among those that an option names.
+pub fn asked(list: &[String], pass: &str) -> bool {
+    list.iter().any(|w| w == ".*" || pass.contains(w.as_str()))
+}
+
 /// Prints and writes what the command line asks for.
 ///
 /// # Errors
 /// A file that cannot be written.
 pub fn report(job: &Job<'_>, remarks: &[Remark]) -> Result<(), Failed> {
+    print(job, remarks);
     let options = job.options;
-    let asked = |list: &[String], pass: &str| list.iter().any(|w| w == ".*" || pass.contains(w.as_str()));
+    for list in &options.remark_lists {
+        print_list(job, list, remarks)?;
+    }
+    let Some((path, passes)) = &options.remark_record else { return Ok(()) };
+    let wanted =
+        |remark: &&Remark| passes.is_empty() || asked(passes, remark.pass) || asked(passes, &llvm_pass(remark));
+    let text: String = remarks.iter().filter(wanted).map(|remark| document(job, remark)).collect();
+    write(job, path, &text)
+}
+
+/// Prints the remarks that `-Rpass=`, `-Rpass-missed=` and `-Rpass-analysis=` ask for.
+pub fn print(job: &Job<'_>, remarks: &[Remark]) {
+    let options = job.options;
     for remark in remarks {
         let option = match remark.kind {
             Kind::Missed if asked(&options.missed_remarks, remark.pass) => "-Rpass-missed",
@@ -30,14 +48,6 @@ pub fn report(job: &Job<'_>, remarks: &[Remark]) -> Result<(), Failed> {
         let at = position(job, remark);
         job.session.diag.write_raw(&format!("{at}: remark: in '{function}': {text} [{option}={pass}]\n"));
     }
-    for list in &options.remark_lists {
-        print_list(job, list, remarks)?;
-    }
-    let Some((path, passes)) = &options.remark_record else { return Ok(()) };
-    let wanted =
-        |remark: &&Remark| passes.is_empty() || asked(passes, remark.pass) || asked(passes, &llvm_pass(remark));
-    let text: String = remarks.iter().filter(wanted).map(|remark| document(job, remark)).collect();
-    write(job, path, &text)
 }
 
 fn place(job: &Job<'_>, remark: &Remark) -> Place {

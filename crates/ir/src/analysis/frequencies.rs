@@ -139,6 +139,11 @@ impl Frequencies {
         self.cold[block.index()]
     }
 
+    /// What the static estimate of a conditional branch would be, without hint and counts.
+    pub fn guess(&self, func: &Function, cfg: &Cfg, loops: &LoopTree, block: Block) -> Guess {
+        guess(func, cfg, loops, &self.cold, block)
+    }
+
     /// The probabilities of the edges to the successors, in the order of `cfg.succs`.
     pub fn edges(&self, cfg: &Cfg, block: Block) -> &[f32] {
         self.edges.of(cfg, block)
@@ -177,25 +182,11 @@ fn edge_probabilities(func: &Function, cfg: &Cfg, loops: &LoopTree, cold: &[bool
         return;
     }
     let data = &func.insts[func.terminator(block)];
-    let innermost = loops.innermost(block);
-    let leaves = |succ: Block| innermost.is_some_and(|l| !loops.contains(l, succ));
     if succs.len() == 2 && data.opcode == Opcode::CondBr {
         let first_is_then = succs[0] == data.dests().0;
         let then = match data.branch_hint().probability() {
             Some(known) => known,
-            None => {
-                let (t, e) = data.dests();
-                match (cold[t.index()], cold[e.index()], leaves(t), leaves(e)) {
-                    (true, false, ..) => COLD,
-                    (false, true, ..) => 1.0 - COLD,
-                    (_, _, true, false) => EXIT,
-                    (_, _, false, true) => 1.0 - EXIT,
-                    _ => together(
-                        equality(func, func.operand(func.terminator(block), 0)),
-                        call_on_the_way(func, cfg, block, t, e),
-                    ),
-                }
-            }
+            None => guess(func, cfg, loops, cold, block).then,
         };
         out[0] = if first_is_then { then } else { 1.0 - then };
         out[1] = 1.0 - out[0];
@@ -221,6 +212,41 @@ fn edge_probabilities(func: &Function, cfg: &Cfg, loops: &LoopTree, cold: &[bool
             *slot = if cold[succ.index()] { rest } else { share };
         }
     }
+}
+
+/// What can be said of a branch without knowing how often it was taken.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct Guess {
+    /// The predictor: what it goes by.
+    pub by: &'static str,
+    /// The probability of the first target.
+    pub then: f32,
+}
+
+/// A guess at the conditional branch that ends `block`, whatever its hint says.
+fn guess(func: &Function, cfg: &Cfg, loops: &LoopTree, cold: &[bool], block: Block) -> Guess {
+    let branch = func.terminator(block);
+    let (t, e) = func.insts[branch].dests();
+    let innermost = loops.innermost(block);
+    let leaves = |succ: Block| innermost.is_some_and(|l| !loops.contains(l, succ));
+    let (by, then) = match (cold[t.index()], cold[e.index()], leaves(t), leaves(e)) {
+        (true, false, ..) => ("way that does not return", COLD),
+        (false, true, ..) => ("way that does not return", 1.0 - COLD),
+        (_, _, true, false) => ("loop exit", EXIT),
+        (_, _, false, true) => ("loop exit", 1.0 - EXIT),
+        _ => {
+            let same = equality(func, func.operand(branch, 0));
+            let called = call_on_the_way(func, cfg, block, t, e);
+            let by = match (same == 0.5, called == 0.5) {
+                (true, true) => "nothing",
+                (true, false) => "call",
+                (false, true) => "equality",
+                (false, false) => "equality and call",
+            };
+            (by, together(same, called))
+        }
+    };
+    Guess { by, then }
 }
 
 /// Two independent estimates of one probability (Dempster and Shafer's rule, as Wu and Larus,

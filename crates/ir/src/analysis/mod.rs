@@ -14,7 +14,7 @@ pub use cfg::Cfg;
 pub use components::components;
 pub use debug_flow::settle_debug_values;
 pub use dominators::DominatorTree;
-pub use frequencies::{EXIT, Frequencies, Heat};
+pub use frequencies::{EXIT, Frequencies, Guess, Heat};
 pub use frontier::Frontier;
 pub use liveness::Liveness;
 pub use loops::{Loop, LoopRef, LoopTree};
