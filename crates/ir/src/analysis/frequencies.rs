@@ -3,8 +3,9 @@
 //! Where earlier runs of the program were counted (`-fprofile-use`), branches say what they did,
 //! and a loop runs as often as that makes it. The rest are static estimates in the manner of Ball
 //! and Larus ("Branch prediction for free", 1993): branch hints, paths that end in a call that does
-//! not return, loop exits, tests for equality, calls; a loop runs [`TRIPS`] times. Probabilities
-//! are propagated once in reverse postorder, loop headers scaled by the trip count.
+//! not return, loop exits, tests for equality and sign, calls; a loop runs [`TRIPS`] times.
+//! `cargo xtask bench --predictors` says how often each is right. Probabilities are propagated once
+//! in reverse postorder, loop headers scaled by the trip count.
 
 use cranelift_entity::{EntityRef, SecondaryMap};
 
@@ -22,6 +23,8 @@ const SAME_POINTER: f32 = 0.3;
 const SAME_NUMBER: f32 = 0.34;
 /// Probability of a block with a call that control can as well go around (gcc's call heuristic).
 const CALL: f32 = 0.33;
+/// Probability that a signed number is negative.
+const NEGATIVE: f32 = 0.2;
 /// Probability of a path that ends without returning.
 const COLD: f32 = 0.001;
 /// Bounds that keep products of many loops or branches in range.
@@ -235,15 +238,15 @@ fn guess(func: &Function, cfg: &Cfg, loops: &LoopTree, cold: &[bool], block: Blo
         (_, _, true, false) => ("loop exit", EXIT),
         (_, _, false, true) => ("loop exit", 1.0 - EXIT),
         _ => {
-            let same = equality(func, func.operand(branch, 0));
+            let (comparison, compared) = comparison(func, func.operand(branch, 0));
             let called = call_on_the_way(func, cfg, block, t, e);
-            let by = match (same == 0.5, called == 0.5) {
+            let by = match (compared == 0.5, called == 0.5) {
                 (true, true) => "nothing",
                 (true, false) => "call",
-                (false, true) => "equality",
-                (false, false) => "equality and call",
+                (false, true) => comparison,
+                (false, false) => "comparison and call",
             };
-            (by, together(same, called))
+            (by, together(compared, called))
         }
     };
     Guess { by, then }
@@ -255,22 +258,24 @@ fn together(a: f32, b: f32) -> f32 {
     a * b / (a * b + (1.0 - a) * (1.0 - b))
 }
 
-/// The probability of a condition that compares for equality (Ball and Larus's pointer and opcode
-/// heuristics).
-fn equality(func: &Function, condition: Value) -> f32 {
-    let Some(compare) = func.def_with(condition, Opcode::ICmp) else { return 0.5 };
-    let (ty, right) = (func.value_type(func.operand(compare, 0)), func.operand(compare, 1));
+/// What a comparison says: its name as a predictor, and the probability that it holds (Ball and
+/// Larus's pointer and opcode heuristics).
+fn comparison(func: &Function, condition: Value) -> (&'static str, f32) {
+    let Some(compare) = func.def_with(condition, Opcode::ICmp) else { return ("comparison", 0.5) };
+    let (ty, right) = (func.value_type(func.operand(compare, 0)), func.const_i64(func.operand(compare, 1)));
     let same = if ty.is_ptr() {
         SAME_POINTER
-    } else if func.const_bits(right) == Some(0) {
-        return 0.5;
+    } else if right == Some(0) {
+        0.5
     } else {
         SAME_NUMBER
     };
-    match func.insts[compare].int_cc() {
-        IntCc::Eq => same,
-        IntCc::Ne => 1.0 - same,
-        _ => 0.5,
+    match (func.insts[compare].int_cc(), right) {
+        (IntCc::Eq, _) => ("equality", same),
+        (IntCc::Ne, _) => ("equality", 1.0 - same),
+        (IntCc::Slt, Some(0)) | (IntCc::Sle, Some(-1)) => ("sign", NEGATIVE),
+        (IntCc::Sge, Some(0)) | (IntCc::Sgt, Some(-1)) => ("sign", 1.0 - NEGATIVE),
+        _ => ("comparison", 0.5),
     }
 }
 
