@@ -127,6 +127,8 @@ pub const CHECKS: &[Check] = &[
     Check { name: "bench", about: "run time, compile time and code size of bench/ beside gcc -O2",
         full: &["bench", "--with", "tcc-rs-O2", "--runs", "3"], quick: &["bench", "--with", "tcc-rs-O2", "--runs", "3", "sudoku", "sha256", "matmul_int", "lisp"],
         needs: &[GCC] },
+    Check { name: "predictors", about: "how often the static branch predictors are right about bench/",
+        full: &["bench", "--predictors"], quick: &["bench", "--predictors", "sudoku", "json", "lisp", "huffman"], needs: &[GCC] },
     Check { name: "tools", about: "build systems and compiler caches with tcc-rs as their C compiler",
         full: &["tools", "--online"], quick: &["tools", "cmake", "autotools", "ccache", "distcc"],
         needs: &[Need::Program(&["cmake"], "apt install cmake"), Need::Program(&["autoreconf"], "apt install autoconf automake libtool"),
