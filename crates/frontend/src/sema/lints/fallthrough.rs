@@ -131,8 +131,8 @@ fn only_breaks(stmt: &Stmt<'_>) -> Option<u32> {
 }
 
 /// All that a branch does where its conditions are false is to leave a loop or switch around the
-/// statement, which `inside` others stand in. Blocks with variables are not looked into, nor are the
-/// other ways of the branch.
+/// statement, which `inside` others stand in. Blocks with variables are not looked into, nor are
+/// the other ways of the branch.
 fn ends_in_break(stmt: &Stmt<'_>, inside: u32) -> bool {
     match stmt.kind {
         StmtKind::If { els: Some(els), .. } => {
@@ -154,7 +154,8 @@ fn joins(stmt: &Stmt<'_>) -> bool {
     matches!(stmt.kind, If { .. } | While { .. } | DoWhile { .. } | For(_) | Switch(_))
 }
 
-/// A statement that leaves no trace: one that is empty, a label, a block of such, `1 ? (void)0 : f()`.
+/// A statement that leaves no trace: one that is empty, a label, a block of such,
+/// `1 ? (void)0 : f()`.
 fn does_nothing<'a>(cx: &Sema<'_, 'a>, stmt: &Stmt<'a>) -> bool {
     match stmt.kind {
         StmtKind::Expr(expr) => matches!(chosen(cx, expr).kind, ExprKind::Int(_)),

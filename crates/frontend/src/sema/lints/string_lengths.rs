@@ -19,8 +19,8 @@ pub struct StringLengths<'a> {
     compared: Vec<ExprRef<'a>>,
     /// Variables that have the lengths of strings.
     measured: Vec<Measured<'a>>,
-    /// The strings of the calls of `strlen` after the last change of memory: to gcc a second call of
-    /// it is the first one's result.
+    /// The strings of the calls of `strlen` after the last change of memory: to gcc a second call
+    /// is the first one's result.
     read: Vec<ExprRef<'a>>,
     /// Variables that may hold a literal: gcc follows the ways on which they do separately.
     literals: FxHashSet<DeclId>,

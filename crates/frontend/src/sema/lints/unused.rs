@@ -109,7 +109,8 @@ fn lost_value(cx: &Sema<'_, '_>, mut expr: ExprRef<'_>, place: Place) -> Option<
     }
 }
 
-/// An operation that gcc does in the arms of its operand `a ? b : c`: the other operand is a number.
+/// An operation that gcc does in the arms of its operand `a ? b : c`: the other operand is a
+/// number.
 fn becomes_conditional(mut expr: ExprRef<'_>) -> bool {
     let number = |expr| constant_of(expr).is_some();
     loop {
