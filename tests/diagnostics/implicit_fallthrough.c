@@ -23,7 +23,7 @@ int f(int a, int b) {
   case 7:
     stop();
   case 8:
-    if (b) return 1; else break;
+    if (b) return 1; else return 2;
   case 9:
     if (b) g(9);
   case 10:

@@ -28,3 +28,15 @@ void n18(int a,int b,int c){ a && b++ == 1, c++; }
 void n19(int a,int b,int c){ a && (b++ , c == 1), c++; }
 void n20(int a,int b,int c){ a && (b++ || c || (c++ && a)), c++; }
 void n21(int a,int b,int c){ a && !b++, c++; }
+
+// With a number, the operation is done in the arms of a choice.
+struct buffer { int n; unsigned char *bytes; } *b;
+void in_arms(int x)
+{
+    (x ? get(p) : (b->n++, b->bytes[b->n])) & 0xff;
+    -((x ? get(p) : 2) + 1);
+    3 - (x ? get(p) : x);
+    (x ? get(p) : 2) & x;
+    (x ? get(p) : 2) == 2;
+    (x ? 1 : 2) & get(p);
+}

@@ -4,6 +4,7 @@
 pub mod attributes;
 pub mod clobbered;
 mod cold;
+pub mod constant_results;
 pub mod endings;
 mod endless;
 pub mod endless_recursion;

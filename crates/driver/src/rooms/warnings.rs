@@ -5,7 +5,7 @@ use crate::invocation::Stop;
 use ::warnings::attributes::{self, Attribute};
 use ::warnings::clobbered;
 use ::warnings::memory::{self, Kind};
-use ::warnings::{endings, endless_recursion, null_dereference, uninitialized};
+use ::warnings::{constant_results, endings, endless_recursion, null_dereference, uninitialized};
 use base::{WarningId, warning};
 use ir::{Function, Module, SymbolId};
 use platform::options::{OptLevel, Options};
@@ -106,18 +106,17 @@ pub fn of_module(job: &Job<'_>, module: &Module) {
 }
 
 /// Variables that may be without a value are looked at again with the knowledge which functions
-/// never return.
+/// never return, and which return constants.
 fn look_again(wanted: &Wanted<'_>, module: &Module, findings: &mut [Findings]) {
     let is_doubtful = |found: &Findings| found.values.iter().any(|value| !value.certain);
     if !findings.iter().any(is_doubtful) {
         return;
     }
     let ending = endings::that_never_return(module, wanted.options);
-    if ending.is_empty() {
-        return;
-    }
     for (function, found) in module.functions.values().zip(findings).filter(|(_, found)| is_doubtful(found)) {
-        if let Some(copy) = endings::cut(module, function, &ending) {
+        let cut = endings::cut(module, function, &ending);
+        let settled = constant_results::settle(module, cut.as_ref().unwrap_or(function), wanted.options);
+        if let Some(copy) = settled.or(cut) {
             found.values = uninitialized::check(&copy, wanted.optimizing, wanted.init_self);
         }
     }

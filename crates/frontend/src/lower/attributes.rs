@@ -47,6 +47,9 @@ pub fn update_symbol(state: &mut State, unit: &Unit, session: &Session, options:
         data.visibility = visibility(attrs, options, defined);
     }
     data.attrs = FnAttrs(data.attrs.0 | function_attrs(unit, session, decl).0);
+    if data.attrs.has(FnAttrs::ALWAYS_INLINE) {
+        data.attrs.0 &= !PROMISES;
+    }
     let checks = match options.sanitize.checks(Sanitizers::THREAD) {
         true => Sanitizers::THREAD,
         false => Sanitizers::ANY_ADDRESS,
@@ -161,6 +164,10 @@ fn tls_model(unit: &Unit, options: &Options, decl: DeclId) -> TlsModel {
         None => best.max(convert(options.codegen.tls_model)),
     }
 }
+
+/// What is not believed of a function whose body takes the place of its calls: one that checks its
+/// arguments has effects that the library function of its name has not.
+pub const PROMISES: u32 = FnAttrs::CONST | FnAttrs::PURE;
 
 /// What callers may rely on.
 pub fn function_attrs(unit: &Unit, session: &Session, decl: DeclId) -> FnAttrs {

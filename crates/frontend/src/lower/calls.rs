@@ -86,7 +86,7 @@ pub fn call_with_chain(
                 attrs.set(FnAttrs::APART);
             }
             if own_body {
-                attrs.0 &= !FnAttrs::LIBRARY;
+                attrs.0 &= !(FnAttrs::LIBRARY | super::attributes::PROMISES);
             }
             (Callee::Symbol(symbol, given.or(chain)), attrs, variadic)
         }

@@ -166,6 +166,7 @@ pub(super) fn switch_statement<'a>(p: &mut Parser<'_, 'a>, names: Names) -> Stmt
 /// The body of a loop.
 fn loop_body<'a>(p: &mut Parser<'_, 'a>, names: Names) -> &'a Stmt<'a> {
     p.cx.fun().breakables.push(sema::Breakable { is_loop: true, names });
+    lints::loop_begins(&mut p.cx);
     let body = sub_statement(p);
     p.cx.fun().breakables.pop();
     body

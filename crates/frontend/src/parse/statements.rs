@@ -311,7 +311,10 @@ fn in_own_scope<'x, 'a, R>(p: &mut Parser<'x, 'a>, parse: impl FnOnce(&mut Parse
 
 /// A statement where exactly one is wanted, in a scope of its own.
 pub(super) fn sub_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Stmt<'a> {
-    in_own_scope(p, labelled_statement)
+    lints::sub_statement_begins(&mut p.cx);
+    let stmt = in_own_scope(p, labelled_statement);
+    lints::sub_statement_ends(&mut p.cx);
+    stmt
 }
 
 /// Labels and the statement they label, as one: a block if need be.
@@ -367,7 +370,7 @@ fn labelled_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Stmt<'a> {
 
 /// At `case` or `default`: the statement that falls into it without saying so.
 fn falls_into<'a>(p: &mut Parser<'_, 'a>, out: &[Stmt<'a>]) -> Option<Loc> {
-    lints::falling_statement(&p.cx, out, p.tok.loc)
+    lints::falling_statement(&mut p.cx, out, p.tok.loc)
 }
 
 /// After the label: a jump that follows at once makes the fall harmless, as in gcc. So does a loop,

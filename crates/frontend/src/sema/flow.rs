@@ -126,8 +126,36 @@ fn constant_condition(flow: Flow<'_, '_, '_>, cond: ExprRef<'_>, depth: u32) -> 
             _ => None,
         },
         ExprKind::Unary { op: UnaryOp::LogicalNot, operand } => sub(operand).map(|value| !value),
+        ExprKind::Comma { rhs, .. } => sub(rhs),
         _ => super::constants::fold::truth(cond, flow.cx),
     }
+}
+
+/// The constant value of an operand's condition. What falls through is looked for by gcc in code in
+/// which conditions with effects stand as they were written.
+fn folded_condition(flow: Flow<'_, '_, '_>, cond: ExprRef<'_>) -> Option<bool> {
+    let value = constant_condition(flow, cond, CONDITION_DEPTH)?;
+    (!flow.fallthrough_ends || !has_effects(flow, cond, CONDITION_DEPTH)).then_some(value)
+}
+
+/// Something is done where a condition is evaluated.
+fn has_effects(flow: Flow<'_, '_, '_>, cond: ExprRef<'_>, depth: u32) -> bool {
+    match cond.kind {
+        ExprKind::Cast { operand, .. } | ExprKind::Unary { operand, .. } if depth > 0 => {
+            has_effects(flow, operand, depth - 1)
+        }
+        ExprKind::Logical { and, lhs, rhs } if depth > 0 => {
+            let left_decides = constant_condition(flow, lhs, CONDITION_DEPTH) == Some(!and);
+            has_effects(flow, lhs, depth - 1) || !left_decides && has_effects(flow, rhs, depth - 1)
+        }
+        _ => crate::tree::walk::has_side_effects(cond),
+    }
+}
+
+/// The arm that is left of a choice for `-Wimplicit-fallthrough`.
+pub fn taken_arm<'a>(cx: &Sema<'_, 'a>, [cond, then, els]: [ExprRef<'a>; 3]) -> Option<ExprRef<'a>> {
+    let value = folded_condition(Flow { cx, fallthrough_ends: true }, cond)?;
+    Some(if value { then } else { els })
 }
 
 /// The labels cover every value of the controlling expression, or the one it always has.
@@ -170,12 +198,16 @@ fn expression_ends(flow: Flow<'_, '_, '_>, expr: ExprRef<'_>, statements: bool) 
         }
         ExprKind::Cast { operand, .. } => never_returns(flow, operand),
         ExprKind::Comma { lhs, rhs } => never_returns(flow, lhs) || never_returns(flow, rhs),
+        ExprKind::Logical { and, lhs, rhs } => {
+            let both = folded_condition(flow, lhs) == Some(and);
+            never_returns(flow, lhs) || both && never_returns(flow, rhs)
+        }
         ExprKind::StmtExpr { body, result } if statements => {
             !list_falls_through(flow, body, true) || result.is_some_and(|r| never_returns(flow, r))
         }
-        ExprKind::Conditional { cond, then, els } => match cond.int_value() {
-            Some(0) => never_returns(flow, els),
-            Some(_) => never_returns(flow, then),
+        ExprKind::Conditional { cond, then, els } => match folded_condition(flow, cond) {
+            Some(false) => never_returns(flow, els),
+            Some(true) => never_returns(flow, then),
             None => never_returns(flow, cond) || (never_returns(flow, then) && never_returns(flow, els)),
         },
         _ => false,

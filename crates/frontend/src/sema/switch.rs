@@ -38,6 +38,8 @@ pub struct SwitchState {
     jump_scope: Option<JumpScopeId>,
     /// Where `switch` stands.
     pub loc: Loc,
+    /// `-Wimplicit-fallthrough` has nothing to say of the labels that follow.
+    pub fallthrough_searched: bool,
     /// There was an error.
     pub failed: bool,
 }
@@ -77,6 +79,7 @@ pub fn begin<'a>(
         count: 0,
         jump_scope,
         loc,
+        fallthrough_searched: false,
         failed,
     });
     cx.fun().breakables.push(super::statements::Breakable { is_loop: false, names });

@@ -11,7 +11,8 @@ use crate::pass::{Changed, Pass, PassContext};
 /// The pass.
 pub const PASS: Pass = Pass::new("fold", run);
 
-fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+/// Folds what is constant.
+pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let mut work: Vec<Inst> = func.all_insts().collect();
     work.reverse();
     let mut folded = 0;

@@ -14,11 +14,16 @@ use ir::{Function, Intrinsic, Opcode};
 
 use crate::analysis::object_size::{Mode, dynamic_object_size, object_size};
 use crate::pass::{Changed, Pass, PassContext};
+use crate::passes::fold;
 
 /// The pass.
 pub const PASS: Pass = Pass::new("settle", run);
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    // What inlining made constant last is not folded yet.
+    if func.all_insts().any(|inst| func.insts[inst].is_intrinsic(Intrinsic::IsConstant)) {
+        fold::run(func, cx);
+    }
     let (mut settled, mut notes) = (0, Vec::new());
     for inst in func.insts_with(|opcode| opcode == Opcode::Intrinsic) {
         let operands = func.list(inst);

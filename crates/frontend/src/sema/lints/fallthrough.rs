@@ -4,17 +4,24 @@
 use base::{Loc, warning};
 
 use crate::sema::{Sema, flow};
-use crate::tree::{DeclFlags, ExprKind, ExprRef, Stmt, StmtKind, TypeKind};
+use crate::tree::{Block, CastKind, DeclFlags, ExprKind, ExprRef, Stmt, StmtKind, TypeKind};
 
 /// The statement from which control reaches the end of `stmts`, the part of a block that has been
 /// read. As in gcc, something must stand before it where ways meet: a `case`, or the end of a
-/// branch or loop.
-pub fn falling_statement(cx: &Sema<'_, '_>, stmts: &[Stmt<'_>]) -> Option<Loc> {
+/// branch or loop. After a branch whose last way is nothing but `break`, gcc's search goes on at
+/// the end of the switch, so that nothing is said of the labels that follow.
+pub fn falling_statement<'a>(cx: &mut Sema<'_, 'a>, stmts: &[Stmt<'a>]) -> Option<Loc> {
     let start = stmts
         .iter()
         .rposition(|stmt| matches!(stmt.kind, StmtKind::Case(_)))
         .or_else(|| stmts.iter().rposition(joins))?;
     let tail = &stmts[start + 1..];
+    let search_ends = tail.iter().any(|stmt| ends_in_break(stmt, 0));
+    let switch = cx.fun().switches.last_mut()?;
+    switch.fallthrough_searched |= search_ends;
+    if switch.fallthrough_searched {
+        return None;
+    }
     // A label that stands before the `case` has the comment then.
     let labels = tail.iter().rev().take_while(|stmt| matches!(stmt.kind, StmtKind::Label(_)));
     if labels.last().is_some_and(|label| announced(cx, cx.sess.sources.spelling(label.loc))) {
@@ -27,12 +34,12 @@ pub fn falling_statement(cx: &Sema<'_, '_>, stmts: &[Stmt<'_>]) -> Option<Loc> {
 /// Where that is a label or the end of a variable in memory, it has no place, and the first block
 /// around it that declares something is named. An endless loop ends in its jump back, even if a
 /// `break` leaves it: then nothing is said.
-fn last_done(cx: &Sema<'_, '_>, mut stmts: &[Stmt<'_>]) -> Option<Loc> {
+fn last_done<'a>(cx: &Sema<'_, 'a>, mut stmts: &[Stmt<'a>]) -> Option<Loc> {
     let endless = |cond: Option<ExprRef<'_>>| cond.is_none_or(|cond| cond.int_value().is_some_and(|value| value != 0));
     let falls = |stmt: &Stmt<'_>| flow::statements_fall_silently(cx, std::slice::from_ref(stmt));
     let (mut scope, mut ends_variables) = (None, false);
     loop {
-        let stmt = stmts.iter().rfind(|stmt| !does_nothing(stmt))?;
+        let stmt = stmts.iter().rfind(|stmt| !does_nothing(cx, stmt))?;
         // The block around it where it leaves a label behind.
         let joined = |loc: Loc| Some(scope.unwrap_or(loc));
         let own = |loc: Loc| if ends_variables { joined(loc) } else { Some(loc) };
@@ -55,10 +62,25 @@ fn last_done(cx: &Sema<'_, '_>, mut stmts: &[Stmt<'_>]) -> Option<Loc> {
             },
             StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::GotoComputed(_) => return None,
             StmtKind::Break(_) | StmtKind::Continue(_) => return None,
-            StmtKind::If { arms, els: Some(els) } if !arms.iter().any(|arm| falls(arm.then)) => {
-                stmts = std::slice::from_ref(els);
+            StmtKind::If { arms, els: Some(els) } => {
+                let (last, before) = arms.split_last()?;
+                let meeting = match before.iter().find(|arm| falls(arm.then)) {
+                    None if only_breaks(els).is_some() && !does_nothing(cx, last.then) => {
+                        stmts = std::slice::from_ref(last.then);
+                        continue;
+                    }
+                    None if only_breaks(els).is_none() && !does_nothing(cx, els) && !falls(last.then) => {
+                        stmts = std::slice::from_ref(els);
+                        continue;
+                    }
+                    meeting => meeting.unwrap_or(last),
+                };
+                return joined(meeting.open);
             }
-            StmtKind::If { arms, .. } => return joined(arms.first().map_or(stmt.loc, |arm| arm.open)),
+            StmtKind::If { arms, .. } => {
+                let (last, before) = arms.split_last()?;
+                return joined(before.iter().find(|arm| falls(arm.then)).unwrap_or(last).open);
+            }
             StmtKind::DoWhile { body, cond } => {
                 if cond.int_value() != Some(0) {
                     return joined(cond.loc);
@@ -84,17 +106,61 @@ fn is_in_memory(cx: &Sema<'_, '_>, stmt: &Stmt<'_>) -> bool {
     (whole || decl.flags.has(DeclFlags::ADDRESS_TAKEN)) && !decl.ty.quals().is_volatile()
 }
 
+/// What is left of an expression whose value is not used, where conditions are constant.
+fn chosen<'a>(cx: &Sema<'_, 'a>, mut expr: ExprRef<'a>) -> ExprRef<'a> {
+    loop {
+        expr = match expr.kind {
+            ExprKind::Cast { kind: CastKind::ToVoid, operand } => operand,
+            ExprKind::Conditional { cond, then, els } => match flow::taken_arm(cx, [cond, then, els]) {
+                Some(arm) => arm,
+                None => return expr,
+            },
+            _ => return expr,
+        };
+    }
+}
+
+/// How many loops and switches the `break` that is all of a statement leaves before the one that it
+/// is for.
+fn only_breaks(stmt: &Stmt<'_>) -> Option<u32> {
+    match stmt.kind {
+        StmtKind::Break(over) => Some(over),
+        StmtKind::Block(Block { stmts: [only], .. }) => only_breaks(only),
+        _ => None,
+    }
+}
+
+/// All that a branch does where its conditions are false is to leave a loop or switch around the
+/// statement, which `inside` others stand in. Blocks with variables are not looked into, nor are
+/// the other ways of the branch.
+fn ends_in_break(stmt: &Stmt<'_>, inside: u32) -> bool {
+    match stmt.kind {
+        StmtKind::If { els: Some(els), .. } => {
+            only_breaks(els).map_or_else(|| ends_in_break(els, inside), |over| over >= inside)
+        }
+        StmtKind::Block(block) => {
+            !block.stmts.iter().any(|stmt| matches!(stmt.kind, StmtKind::Decl(_)))
+                && block.stmts.iter().any(|stmt| ends_in_break(stmt, inside))
+        }
+        StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => ends_in_break(body, inside + 1),
+        StmtKind::For(parts) => ends_in_break(parts.body, inside + 1),
+        _ => false,
+    }
+}
+
 /// Several ways lead to what follows.
 fn joins(stmt: &Stmt<'_>) -> bool {
     use StmtKind::{DoWhile, For, If, Switch, While};
     matches!(stmt.kind, If { .. } | While { .. } | DoWhile { .. } | For(_) | Switch(_))
 }
 
-/// A statement that leaves no trace: one that is empty, a label, a block of such.
-fn does_nothing(stmt: &Stmt<'_>) -> bool {
+/// A statement that leaves no trace: one that is empty, a label, a block of such,
+/// `1 ? (void)0 : f()`.
+fn does_nothing<'a>(cx: &Sema<'_, 'a>, stmt: &Stmt<'a>) -> bool {
     match stmt.kind {
+        StmtKind::Expr(expr) => matches!(chosen(cx, expr).kind, ExprKind::Int(_)),
         StmtKind::Empty | StmtKind::Label(_) => true,
-        StmtKind::Block(block) => block.stmts.iter().all(does_nothing),
+        StmtKind::Block(block) => block.stmts.iter().all(|stmt| does_nothing(cx, stmt)),
         _ => false,
     }
 }

@@ -186,6 +186,9 @@ fn nonliteral(cx: &mut Sema<'_, '_>, format: Format, string: ExprRef<'_>, rest: 
         Some([]) if cx.sess.warning_enabled(warning::FORMAT_SECURITY, loc) => {
             cx.warn(warning::FORMAT_SECURITY, loc, "format not a string literal and no format arguments");
         }
+        Some([]) => {
+            cx.warn(warning::FORMAT_NONLITERAL, loc, "format not a string literal and no format arguments");
+        }
         Some(_) => {
             cx.warn(warning::FORMAT_NONLITERAL, loc, "format not a string literal, argument types not checked");
         }

@@ -33,6 +33,7 @@ mod shadow;
 mod sizes_of_pointers;
 mod statements;
 mod storage_orders;
+mod string_lengths;
 mod switches;
 mod truncations;
 mod unused;
@@ -75,10 +76,8 @@ pub struct Lints<'a> {
     pending_truncation: Option<format_lengths::Pending>,
     /// Copies that may lose their terminating nul, unless the next statement stores it.
     pending_copies: Vec<truncations::Pending<'a>>,
-    /// Strings whose lengths were compared with constants.
-    compared_lengths: Vec<ExprRef<'a>>,
-    /// Variables that have the lengths of strings.
-    lengths: Vec<(DeclId, ExprRef<'a>)>,
+    /// What is known of the lengths of strings.
+    strings: string_lengths::StringLengths<'a>,
     /// Objects that were given a text which data flow may know, for `-Wformat-overflow`.
     texts: FxHashSet<DeclId>,
     /// Objects whose values other statements speak of, for the same.
@@ -98,8 +97,7 @@ impl Default for Lints<'_> {
             enumerators: enum_mixtures::Named::default(),
             pending_truncation: None,
             pending_copies: Vec::new(),
-            compared_lengths: Vec::new(),
-            lengths: Vec::new(),
+            strings: string_lengths::StringLengths::default(),
             texts: FxHashSet::default(),
             changed: value_ranges::Changed::default(),
             named_operand: None,
@@ -262,7 +260,7 @@ pub fn shift(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: ExprRef
 /// A comparison of numbers, before their conversion.
 pub fn comparison<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc: Loc) {
     comparisons::check(cx, op, lhs, rhs, loc);
-    truncations::compared(cx, op, lhs, rhs);
+    string_lengths::compared(cx, op, lhs, rhs);
     if ranges_matter(cx) {
         value_ranges::note(cx, lhs);
         value_ranges::note(cx, rhs);
@@ -400,19 +398,20 @@ pub fn operand_named<'a>(cx: &mut Sema<'_, 'a>, name: OpaqueId, operand: ExprRef
 /// The variable `id` has the value from here on.
 #[inline]
 pub fn given<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, value: ExprRef<'a>) {
-    truncations::measured(cx, id, value);
+    string_lengths::measured(cx, id, value);
 }
 
 /// `lhs = ...`
 #[inline]
 pub fn assigned(cx: &mut Sema<'_, '_>, lhs: ExprRef<'_>) {
     truncations::store(cx, lhs);
+    string_lengths::stored(cx, lhs);
 }
 
 /// `lhs` gets another value.
 #[inline]
 pub fn changed(cx: &mut Sema<'_, '_>, lhs: ExprRef<'_>) {
-    truncations::changed(cx, lhs);
+    string_lengths::changed(cx, lhs);
     if ranges_matter(cx) {
         value_ranges::note(cx, lhs);
     }
@@ -434,6 +433,7 @@ pub fn call_written<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>],
     parameter_arrays::check_call(cx, id, args, loc);
     let Some(name) = library_name(cx, id) else { return };
     sizes_of_pointers::check_call(cx, name, args, loc);
+    string_lengths::library_call(cx, name, args);
     truncations::check_call(cx, id, name, args, loc);
     absolute_values::check_call(cx, id, name, args, loc);
     if ascii {
@@ -453,6 +453,7 @@ pub fn call_finished(
         arguments::check_attributes(cx, id, args, loc);
     }
     arguments::check_restrict(cx, signature, target, args, loc);
+    string_lengths::called(cx, target);
     if cx.types().is_record(cx.types().signature(signature).ret.ty()) {
         cx.warn(warning::AGGREGATE_RETURN, loc, "function call has aggregate value");
     }
@@ -491,6 +492,24 @@ pub fn statement_begins(cx: &mut Sema<'_, '_>) {
 #[inline]
 pub fn statement_ends(cx: &mut Sema<'_, '_>) {
     truncations::statement_ends(cx);
+}
+
+/// The statement begins that a branch or loop is around.
+#[inline]
+pub fn sub_statement_begins(cx: &mut Sema<'_, '_>) {
+    string_lengths::branch_begins(cx);
+}
+
+/// The same when it ends.
+#[inline]
+pub fn sub_statement_ends(cx: &mut Sema<'_, '_>) {
+    string_lengths::branch_ends(cx);
+}
+
+/// The body of a loop begins.
+#[inline]
+pub fn loop_begins(cx: &mut Sema<'_, '_>) {
+    string_lengths::loop_begins(cx);
 }
 
 /// What waits at the ends of branches for the statement after them.
@@ -545,7 +564,7 @@ pub fn label_unused(cx: &mut Sema<'_, '_>, name: &str, loc: Loc) {
 
 /// At a `case` or `default` at `loc`, after `stmts`: the statement that falls into it without
 /// saying so.
-pub fn falling_statement(cx: &Sema<'_, '_>, stmts: &[Stmt<'_>], loc: Loc) -> Option<Loc> {
+pub fn falling_statement<'a>(cx: &mut Sema<'_, 'a>, stmts: &[Stmt<'a>], loc: Loc) -> Option<Loc> {
     if !cx.sess.warning_enabled(warning::IMPLICIT_FALLTHROUGH, loc) {
         return None;
     }

@@ -9,11 +9,9 @@ use base::{Loc, WarningId, warning};
 use platform::options::OptLevel;
 
 use crate::sema::Sema;
-use crate::sema::library::library_name;
+use crate::sema::lints::string_lengths::{length_of, was_compared};
 use crate::sema::same::same_value;
-use crate::tree::{
-    ArrayLen, AttrFlags, BinaryOp, CastKind, DeclFlags, DeclId, ExprKind, ExprRef, IntKind, RecordKind, TypeKind,
-};
+use crate::tree::{ArrayLen, AttrFlags, CastKind, DeclFlags, DeclId, ExprKind, ExprRef, IntKind, RecordKind, TypeKind};
 
 /// A warning that waits for the next statement.
 pub(super) struct Pending<'a> {
@@ -78,6 +76,9 @@ fn copy(cx: &Sema<'_, '_>, destination: ExprRef<'_>, source: ExprRef<'_>, bound:
             "specified bound depends on the length of the source argument".into()
         });
     };
+    if is_without_nul(cx, strip(destination)) {
+        return None;
+    }
     let bound = u64::try_from(value).ok()?;
     let bytes = if bound == 1 { "byte" } else { "bytes" };
     match lengths(cx, source) {
@@ -103,7 +104,7 @@ fn copy(cx: &Sema<'_, '_>, destination: ExprRef<'_>, source: ExprRef<'_>, bound:
 }
 
 /// Without conversions between pointers and parentheses.
-fn strip(mut expr: ExprRef<'_>) -> ExprRef<'_> {
+pub(super) fn strip(mut expr: ExprRef<'_>) -> ExprRef<'_> {
     while let ExprKind::Cast {
         kind: CastKind::Pointer | CastKind::ArrayToPointer | CastKind::LvalueToRvalue,
         operand,
@@ -179,84 +180,6 @@ fn lengths(cx: &Sema<'_, '_>, source: ExprRef<'_>) -> Option<(u64, u64)> {
             array_length(cx, object).filter(|&length| length > 0).map(|length| (0, length - 1))
         }
         _ => None,
-    }
-}
-
-/// An order of numbers: strings are kept whose `strlen` is compared with a constant.
-pub fn compared<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: ExprRef<'a>) {
-    let length = match (lhs.int_value(), rhs.int_value()) {
-        (None, Some(_)) => lhs,
-        (Some(_), None) => rhs,
-        _ => return,
-    };
-    if op.is_relational()
-        && let Some((text, 0)) = string_of(cx, length)
-    {
-        cx.lints.compared_lengths.push(text);
-    }
-}
-
-/// The variable `id` is given a value: the length of a string is remembered.
-pub fn measured<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, value: ExprRef<'a>) {
-    if let Some((text, 0)) = string_of(cx, value)
-        && matches!(strip(text).kind, ExprKind::Decl(_))
-    {
-        cx.lints.lengths.push((id, text));
-    }
-}
-
-/// A variable is changed: what was known of it is true no more.
-#[inline]
-pub fn changed(cx: &mut Sema<'_, '_>, lvalue: ExprRef<'_>) {
-    if cx.lints.lengths.is_empty() {
-        return;
-    }
-    if let ExprKind::Decl(id) = lvalue.kind {
-        let is_other = |text: ExprRef<'_>| !matches!(strip(text).kind, ExprKind::Decl(text) if text == id);
-        cx.lints.lengths.retain(|&(length, text)| length != id && is_other(text));
-    }
-}
-
-/// Whether the length of the string was compared before, or is in a variable: gcc knows which way
-/// was taken, and says nothing of a bound that is the destination's size.
-fn was_compared(cx: &Sema<'_, '_>, source: ExprRef<'_>) -> bool {
-    let measured = cx.lints.lengths.iter().map(|(_, text)| text);
-    let mut known = cx.lints.compared_lengths.iter().chain(measured);
-    known.any(|text| same_value(&cx.unit, strip(text), strip(source)))
-}
-
-/// The constant that is added to `strlen(source)` in `bound`.
-fn length_of(cx: &Sema<'_, '_>, bound: ExprRef<'_>, source: ExprRef<'_>) -> Option<i128> {
-    let (text, added) = string_of(cx, bound)?;
-    same_value(&cx.unit, strip(text), strip(source)).then_some(added)
-}
-
-/// The string of whose length this is the sum with a constant.
-fn string_of<'a>(cx: &Sema<'_, 'a>, sum: ExprRef<'a>) -> Option<(ExprRef<'a>, i128)> {
-    let mut expr = sum;
-    let mut added = 0;
-    loop {
-        match expr.kind {
-            ExprKind::Cast { kind: CastKind::Integral | CastKind::LvalueToRvalue, operand } => expr = operand,
-            ExprKind::Decl(id) => {
-                let known = cx.lints.lengths.iter().rev().find(|known| known.0 == id)?;
-                return Some((known.1, added));
-            }
-            ExprKind::Binary { op: BinaryOp::Add, lhs, rhs } if rhs.int_value().is_some() => {
-                added += rhs.int_value()?;
-                expr = lhs;
-            }
-            ExprKind::Binary { op: BinaryOp::Sub, lhs, rhs } if rhs.int_value().is_some() => {
-                added -= rhs.int_value()?;
-                expr = lhs;
-            }
-            ExprKind::Call { callee, args, .. } => {
-                let id = callee.callee_decl()?;
-                let &[text] = args else { return None };
-                return (library_name(cx, id) == Some("strlen")).then_some((text, added));
-            }
-            _ => return None,
-        }
     }
 }
 

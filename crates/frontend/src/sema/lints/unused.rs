@@ -4,6 +4,7 @@ use base::{Loc, Symbol, warning};
 use rustc_hash::FxHashSet;
 
 use crate::sema::Sema;
+use crate::sema::constants::fold::constant_of;
 use crate::tree::walk;
 use crate::tree::{AttrFlags, CastKind, DeclFlags, DeclId, DeclKind, ExprKind, ExprRef, Linkage, TypeKind, UnaryOp};
 
@@ -90,6 +91,7 @@ fn lost_value(cx: &Sema<'_, '_>, mut expr: ExprRef<'_>, place: Place) -> Option<
             // `(f(), 0)` is a common way to write a value that may be dropped.
             ExprKind::Comma { .. } if ends_in_number(expr) => return None,
             ExprKind::Comma { rhs, .. } => rhs,
+            _ if becomes_conditional(expr) => return None,
             ExprKind::Int(_)
             | ExprKind::Wide(_)
             | ExprKind::Float(_)
@@ -104,6 +106,22 @@ fn lost_value(cx: &Sema<'_, '_>, mut expr: ExprRef<'_>, place: Place) -> Option<
             | ExprKind::PtrAdd { .. } => return Some(expr.loc),
             _ => return None,
         };
+    }
+}
+
+/// An operation that gcc does in the arms of its operand `a ? b : c`: the other operand is a
+/// number.
+fn becomes_conditional(mut expr: ExprRef<'_>) -> bool {
+    let number = |expr| constant_of(expr).is_some();
+    loop {
+        expr = match expr.kind {
+            ExprKind::Conditional { .. } => return true,
+            ExprKind::Cast { operand, .. } | ExprKind::Unary { op: UnaryOp::Neg | UnaryOp::Not, operand } => operand,
+            ExprKind::Binary { op, lhs, rhs } if !op.is_comparison() && number(rhs) => lhs,
+            ExprKind::Binary { op, lhs, rhs } if !op.is_comparison() && number(lhs) => rhs,
+            ExprKind::PtrAdd { ptr, index, .. } if index.int_value().is_some() => ptr,
+            _ => return false,
+        }
     }
 }
 
