@@ -11,8 +11,7 @@ use crate::pass::{Changed, Pass, PassContext};
 /// The pass.
 pub const PASS: Pass = Pass::new("fold", run);
 
-/// Folds what is constant.
-pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let mut work: Vec<Inst> = func.all_insts().collect();
     work.reverse();
     let mut folded = 0;

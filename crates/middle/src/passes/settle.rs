@@ -22,7 +22,7 @@ pub const PASS: Pass = Pass::new("settle", run);
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     // What inlining made constant last is not folded yet.
     if func.all_insts().any(|inst| func.insts[inst].is_intrinsic(Intrinsic::IsConstant)) {
-        fold::run(func, cx);
+        cx.run(func, fold::PASS);
     }
     let (mut settled, mut notes) = (0, Vec::new());
     for inst in func.insts_with(|opcode| opcode == Opcode::Intrinsic) {

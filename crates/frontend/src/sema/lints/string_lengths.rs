@@ -10,7 +10,7 @@ use crate::tree::{AttrFlags, BinaryOp, CastKind, DeclId, ExprKind, ExprRef, Link
 use rustc_hash::FxHashSet;
 
 /// Library functions that change no string.
-const READERS: [&str; 9] = ["strlen", "strcmp", "strncmp", "strchr", "strrchr", "strstr", "memchr", "memcmp", "malloc"];
+const READERS: [&str; 8] = ["strlen", "strcmp", "strncmp", "strchr", "strrchr", "strstr", "memchr", "memcmp"];
 
 /// What warnings remember of strings in a function.
 #[derive(Default)]
