@@ -2,8 +2,8 @@
 //! there, since another thread may write it, or nobody.
 //!
 //! The vector is stored as a whole where all lanes store, and not at all where none does; otherwise
-//! its elements are stored one by one, from a copy of the vector on the stack. A group of iterations
-//! mispredicts about as many branches as one iteration of the scalar loop.
+//! its elements are stored one by one, from a copy of the vector on the stack. A group of
+//! iterations mispredicts about as many branches as one iteration of the scalar loop.
 //!
 //! ```text
 //! block:  bits = movemask mask; cond_br bits != 0, some, rest
