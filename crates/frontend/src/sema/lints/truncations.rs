@@ -11,7 +11,7 @@ use platform::options::OptLevel;
 use crate::sema::Sema;
 use crate::sema::lints::string_lengths::{length_of, strip, was_compared};
 use crate::sema::same::same_value;
-use crate::tree::{ArrayLen, AttrFlags, CastKind, DeclFlags, DeclId, ExprKind, ExprRef, IntKind, RecordKind, TypeKind};
+use crate::tree::{ArrayLen, AttrFlags, DeclFlags, DeclId, ExprKind, ExprRef, IntKind, RecordKind, TypeKind};
 
 /// A warning that waits for the next statement.
 pub(super) struct Pending<'a> {
