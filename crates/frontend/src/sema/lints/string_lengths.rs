@@ -4,7 +4,6 @@
 
 use crate::sema::Sema;
 use crate::sema::library::library_name;
-use crate::sema::lints::truncations::strip;
 use crate::sema::same::same_value;
 use crate::tree::{AttrFlags, BinaryOp, CastKind, DeclId, ExprKind, ExprRef, Linkage};
 use rustc_hash::FxHashSet;
@@ -191,4 +190,16 @@ fn string_of<'a>(cx: &Sema<'_, 'a>, sum: ExprRef<'a>) -> Option<Length<'a>> {
             _ => return None,
         }
     }
+}
+
+/// Without conversions between pointers and parentheses.
+pub fn strip(mut expr: ExprRef<'_>) -> ExprRef<'_> {
+    while let ExprKind::Cast {
+        kind: CastKind::Pointer | CastKind::ArrayToPointer | CastKind::LvalueToRvalue,
+        operand,
+    } = expr.kind
+    {
+        expr = operand;
+    }
+    expr
 }

@@ -9,7 +9,7 @@ use base::{Loc, WarningId, warning};
 use platform::options::OptLevel;
 
 use crate::sema::Sema;
-use crate::sema::lints::string_lengths::{length_of, was_compared};
+use crate::sema::lints::string_lengths::{length_of, strip, was_compared};
 use crate::sema::same::same_value;
 use crate::tree::{ArrayLen, AttrFlags, CastKind, DeclFlags, DeclId, ExprKind, ExprRef, IntKind, RecordKind, TypeKind};
 
@@ -101,18 +101,6 @@ fn copy(cx: &Sema<'_, '_>, destination: ExprRef<'_>, source: ExprRef<'_>, bound:
         }
         _ => None,
     }
-}
-
-/// Without conversions between pointers and parentheses.
-pub(super) fn strip(mut expr: ExprRef<'_>) -> ExprRef<'_> {
-    while let ExprKind::Cast {
-        kind: CastKind::Pointer | CastKind::ArrayToPointer | CastKind::LvalueToRvalue,
-        operand,
-    } = expr.kind
-    {
-        expr = operand;
-    }
-    expr
 }
 
 /// The elements of an array of characters whose size can be trusted: the last member may be used
