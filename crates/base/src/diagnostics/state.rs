@@ -181,7 +181,7 @@ impl WarningStates {
 
     fn combine(&mut self, name: &str) {
         let is_on = |id: &str| WarningId::from_name(id).is_some_and(|id| self.states[0][id.0 as usize].on);
-        let on = is_on("unused-variable") && is_on("sign-compare");
+        let on = is_on("unused") && is_on("extra");
         if let Some(id) = WarningId::from_name(name) {
             let setting = &mut self.states[0][id.0 as usize];
             if !setting.explicit {
@@ -361,6 +361,9 @@ mod tests {
         assert!(on(&["unused"], warning::UNUSED_LABEL) && !on(&["unused", "no-unused"], warning::UNUSED_LABEL));
         assert!(!on(&["extra"], warning::UNUSED_PARAMETER) && !on(&["all"], warning::UNUSED_PARAMETER));
         assert!(on(&["extra", "unused"], warning::UNUSED_PARAMETER));
+        assert!(on(&["all", "extra", "no-sign-compare", "no-unused-variable"], warning::UNUSED_PARAMETER));
+        assert!(!on(&["all", "extra", "no-extra"], warning::UNUSED_PARAMETER));
+        assert!(!on(&["all", "extra", "no-unused"], warning::UNUSED_PARAMETER));
         assert!(on(&["error=unused-label"], warning::UNUSED_LABEL));
         assert!(on(&["error=all"], warning::UNUSED_LABEL) && !on(&["no-error=all"], warning::UNUSED_LABEL));
         assert!(!on(&["format=0"], warning::FORMAT) && on(&["format=2"], warning::FORMAT));

@@ -119,6 +119,18 @@ impl SourceMapData {
         self.entry(loc).is_some_and(|entry| entry.info & FILE_TAG == 0)
     }
 
+    /// Whether the characters at `loc` stand in the definition of a macro that is used there, and
+    /// not in an argument.
+    pub fn is_of_definition(&self, mut loc: Loc) -> bool {
+        while let Some(entry) = self.entry(loc).filter(|entry| entry.info & FILE_TAG == 0) {
+            if entry.info & ARGUMENT_TAG == 0 {
+                return true;
+            }
+            loc = Loc(entry.spelling + (loc.0 - entry.base));
+        }
+        false
+    }
+
     /// Where the characters at `loc` stand in a file: in a macro's definition, or in an argument.
     pub fn spelling(&self, mut loc: Loc) -> Loc {
         while let Some(entry) = self.entry(loc) {

@@ -85,6 +85,8 @@ pub fn check_truth_value(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, loc: Loc) {
         ExprKind::Binary { op: BinaryOp::Shl, .. } if cx.types().is_signed(expr.ty.ty()) => {
             "'<<' in boolean context, did you mean '<'?"
         }
+        // A macro that chooses between numbers is used for its truth value, too.
+        ExprKind::Conditional { .. } if cx.sess.sources.data().is_of_definition(expr.loc) => "",
         ExprKind::Conditional { then, els, .. } => match (constant(then), constant(els)) {
             (Some(a), Some(b)) if a != 0 && b != 0 && (a != 1 || b != 1) => {
                 "'?:' using integer constants in boolean context, the expression will always evaluate to 'true'"

@@ -5,6 +5,7 @@ use base::warning;
 use crate::sema::Sema;
 use crate::sema::constants::integers;
 use crate::sema::switch::SwitchState;
+use crate::tree::walk;
 use crate::tree::{IntInfo, Stmt, StmtKind};
 
 /// The body is complete and its labels are sorted; `info` tells of the type they have.
@@ -28,6 +29,8 @@ pub fn check_unreachable(cx: &mut Sema<'_, '_>, body: &Stmt<'_>) {
             StmtKind::Block(block) => work.extend(block.stmts.iter().rev()),
             StmtKind::Decl(local) if local.init.is_none() => {}
             StmtKind::Empty | StmtKind::Bounds(_) => {}
+            // `(void)0` leaves nothing that could run.
+            StmtKind::Expr(expr) if !walk::has_side_effects(expr) => {}
             StmtKind::Decl(_) | StmtKind::Expr(_) | StmtKind::If { .. } | StmtKind::Return(_) => {
                 let loc = if let StmtKind::Expr(expr) = stmt.kind { expr.loc } else { stmt.loc };
                 cx.warn(warning::SWITCH_UNREACHABLE, loc, "statement will never be executed");
