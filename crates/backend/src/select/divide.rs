@@ -2,7 +2,6 @@
 //! remainder of the same operands in one block are selected as one instruction, at the place of the
 //! first of them.
 
-use cranelift_entity::EntityRef;
 use ir::{Inst, InstData, Opcode, Type};
 use object::{Size, encode::Unary};
 
@@ -19,13 +18,20 @@ pub fn select_division(cx: &mut Ctx, inst: Inst, data: &InstData) {
         return super::int128::select_division(cx, inst, data);
     }
     if let Some(earlier) = find_partner(cx, inst, data) {
-        // The earlier one will define both results.
-        cx.paired.push((earlier, inst));
+        // The earlier one will define both results. A register that others share holds something
+        // else until here.
+        let own = cx.func.first_result(inst);
+        let mut place = cx.result(own);
+        if cx.phis.class(own).is_some() {
+            let dst = std::mem::replace(&mut place, cx.temp_gpr());
+            cx.copy(dst, place);
+        }
+        cx.paired.push((earlier, place));
         let result = cx.func.first_result(earlier);
         cx.need(result);
         return;
     }
-    let later = cx.paired.iter().position(|&(first, _)| first == inst).map(|at| cx.paired.swap_remove(at).1);
+    let later = cx.paired.iter().position(|pair| pair.0 == inst).map(|at| cx.paired.swap_remove(at).1);
     let signed = matches!(data.opcode, Opcode::SDiv | Opcode::SRem);
     let (a, b) = (cx.arg(data, 0), cx.arg(data, 1));
     let size = int_size(data.ty).max(Size::D);
@@ -44,13 +50,12 @@ pub fn select_division(cx: &mut Ctx, inst: Inst, data: &InstData) {
         };
         push_rm(cx, inst_out, operand);
     }
-    for member in [Some(inst), later].into_iter().flatten() {
-        let result = cx.func.first_result(member);
-        if cx.is_needed(result) || member == inst {
-            let dst = cx.result(result);
-            let from = if matches!(cx.data(member).opcode, Opcode::SDiv | Opcode::UDiv) { quotient } else { remainder };
-            cx.copy(dst, from);
-        }
+    let is_quotient = matches!(data.opcode, Opcode::SDiv | Opcode::UDiv);
+    let (own, other) = if is_quotient { (quotient, remainder) } else { (remainder, quotient) };
+    let dst = cx.result(cx.func.first_result(inst));
+    cx.copy(dst, own);
+    if let Some(place) = later {
+        cx.copy(place, other);
     }
 }
 
@@ -73,8 +78,7 @@ fn find_partner(cx: &Ctx, inst: Inst, data: &InstData) -> Option<Inst> {
         Opcode::SRem => Opcode::SDiv,
         _ => Opcode::UDiv,
     };
-    // This result will be defined earlier than it stands: its register must be its own.
-    if cx.phis.class(cx.func.first_result(inst)).is_some() || cx.paired.iter().any(|&(first, _)| first == inst) {
+    if cx.paired.iter().any(|pair| pair.0 == inst) {
         return None;
     }
     let mut at = cx.func.prev_inst(inst);
@@ -82,7 +86,6 @@ fn find_partner(cx: &Ctx, inst: Inst, data: &InstData) -> Option<Inst> {
         let candidate = at?;
         let other = cx.data(candidate);
         if other.opcode == want && other.ty == data.ty && other.args::<2>() == data.args() {
-            let _ = candidate.index();
             return Some(candidate);
         }
         at = cx.func.prev_inst(candidate);

@@ -140,9 +140,9 @@ pub struct Ctx<'a> {
     pub static_chain: Option<VReg>,
     /// Errors in the program found so far.
     pub errors: Vec<BackendError>,
-    /// Divisions selected together with their remainder: the partner that will define this
-    /// instruction's result.
-    pub paired: Vec<(Inst, Inst)>,
+    /// Divisions that define a later one's result as well, the remainder or quotient, and the
+    /// register for it.
+    pub paired: Vec<(Inst, VReg)>,
     /// By class: the block last scanned and the position of the next definition in it.
     scratch_next_def: Vec<(u32, u32)>,
     /// Incoming argument layout.
