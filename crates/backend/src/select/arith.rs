@@ -141,10 +141,8 @@ pub fn select_sub(cx: &mut Ctx, inst: Inst, data: &InstData) {
     {
         return lea(cx, size, dst, Amode::base(found, imm - top));
     }
-    // c - x = -x + c, when c fits an immediate: no register for c.
-    if let Some(imm) = cx.imm32(a, size)
-        && imm != -1
-    {
+    // Where size counts, c - x = -x + c: no register for c.
+    if let Some(imm) = cx.imm32(a, size).filter(|&imm| imm != -1 && cx.small()) {
         let src = cx.reg(b);
         let negated = cx.in_gpr(|cx, dst| cx.push(MInst::unary(Unary::Neg, size).dst(dst).src1(src)));
         return cx.alu_imm(Alu::Add, size, dst, negated, imm);
