@@ -82,6 +82,7 @@ pub static TABLE: &[Spec] = &[
     toggle("trapping-math", |i, on| i.options.codegen.float.trapping_math = on),
     toggle("rounding-math", |i, on| i.options.codegen.float.rounding_math = on),
     toggle("signaling-nans", |i, on| i.options.codegen.float.signaling_nans = on),
+    toggle("fp-int-builtin-inexact", |i, on| i.options.codegen.float.int_builtin_inexact = on),
     toggle("finite-math-only", |i, on| i.options.codegen.float.finite_only = on),
     toggle("signed-zeros", |i, on| i.options.codegen.float.signed_zeros = on),
     toggle("associative-math", |i, on| i.options.codegen.float.associative = on),

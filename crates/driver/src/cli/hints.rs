@@ -48,7 +48,7 @@ tree-parallelize-loops tree-scev-cprop tree-slsr tree-store-ccp tree-store-copy-
 tree-tail-merge tree-ter tree-vect-loop-version tree-vectorizer-verbose unconstrained-commons 
 unsafe-loop-optimizations use-linker-plugin var-tracking-assignments
 var-tracking-assignments-toggle variable-expansion-in-unroller vect-cost-model
-version-loops-for-strides vpt web float-store excess-precision fp-int-builtin-inexact plugin-arg- pch-deps pch-preprocess
+version-loops-for-strides vpt web float-store excess-precision plugin-arg- pch-deps pch-preprocess
 permitted-flt-eval-methods  cond-mismatch
 strict-overflow argument-alias argument-noalias profile-correction
 debug-cpp bounds-check check-new emit-class-debug-always vtv-counts vtv-debug ira-verbose

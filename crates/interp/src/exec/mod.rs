@@ -459,7 +459,9 @@ impl<'m> Machine<'m> {
                     0
                 }
             }
-            Intrinsic::Rint if data.ty == Type::F64 => self.library.floating.to_integral(self.scalar(inst, 0)?),
+            Intrinsic::Rint if matches!(data.ty, Type::F32 | Type::F64) => {
+                self.library.floating.to_integral(data.ty, self.scalar(inst, 0)?)
+            }
             Intrinsic::Rint => float(self.scalar(inst, 0)?, f64::round_ties_even, f32::round_ties_even)?,
             Intrinsic::Floor => float(self.scalar(inst, 0)?, f64::floor, f32::floor)?,
             Intrinsic::Ceil => float(self.scalar(inst, 0)?, f64::ceil, f32::ceil)?,

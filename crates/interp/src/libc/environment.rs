@@ -38,15 +38,21 @@ impl Floating {
                 0
             }
             "fetestexcept" => (self.exceptions.get() & which) as u128,
-            "rint" | "nearbyint" => self.to_integral(args.bits(0)),
-            "lrint" | "llrint" => f64::from_bits(self.to_integral(args.bits(0)) as u64) as i64 as u64 as u128,
+            "rint" | "nearbyint" => self.to_integral(Type::F64, args.bits(0)),
+            "rintf" | "nearbyintf" => self.to_integral(Type::F32, args.bits(0)),
+            "lrint" | "llrint" => {
+                f64::from_bits(self.to_integral(Type::F64, args.bits(0)) as u64) as i64 as u64 as u128
+            }
             _ => return None,
         })
     }
 
-    /// `rint` of a double.
-    pub fn to_integral(&self, bits: u128) -> u128 {
-        Double::from_bits(bits).round_to_integral(self.round()).value.to_bits()
+    /// `rint` of a float or double.
+    pub fn to_integral(&self, ty: Type, bits: u128) -> u128 {
+        match ty {
+            Type::F32 => Single::from_bits(bits).round_to_integral(self.round()).value.to_bits(),
+            _ => Double::from_bits(bits).round_to_integral(self.round()).value.to_bits(),
+        }
     }
 
     /// A sum, difference, product or quotient of floats or doubles in the mode that is set.

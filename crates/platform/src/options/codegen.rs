@@ -130,6 +130,8 @@ pub struct FloatModel {
     pub rounding_math: bool,
     /// `-fsignaling-nans`.
     pub signaling_nans: bool,
+    /// `-ffp-int-builtin-inexact`, the default: `floor` and its kin may raise "inexact".
+    pub int_builtin_inexact: bool,
     /// `-ffinite-math-only`.
     pub finite_only: bool,
     /// `-fsigned-zeros`, the default.
@@ -153,6 +155,7 @@ impl Default for FloatModel {
             trapping_math: true,
             rounding_math: false,
             signaling_nans: false,
+            int_builtin_inexact: true,
             finite_only: false,
             signed_zeros: true,
             associative: false,

@@ -134,6 +134,10 @@ fn float_operation(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: 
             let v: Vec<Value> = args.iter().map(|a| expressions::scalar(fx, a)).collect();
             fx.b().ternary(Opcode::Fma, 0, v[0], v[1], v[2])
         }
+        (_, 1) if !rounds && super::rounding::is_expanded(fx, builtin, ty) => {
+            let value = expressions::scalar(fx, args[0]);
+            super::rounding::rounded(fx, builtin, ty, value)
+        }
         (Builtin::Floor, 1) if rounds => rounding(fx, Intrinsic::Floor),
         (Builtin::Ceil, 1) if rounds => rounding(fx, Intrinsic::Ceil),
         (Builtin::Trunc, 1) if rounds => rounding(fx, Intrinsic::TruncF),

@@ -8,6 +8,7 @@ pub mod floats;
 pub mod library;
 pub mod objects;
 pub mod overflow;
+mod rounding;
 pub mod x86;
 
 use ir::{FloatCc, Intrinsic, Opcode, Type, Value, flags};
