@@ -169,14 +169,16 @@ pub fn work_dir(name: &str) -> Result<PathBuf, String> {
 /// the others in their places. All of them without it.
 pub fn sampled(files: Vec<PathBuf>, arguments: &[String]) -> Vec<PathBuf> {
     let step = option(arguments, "--sample").and_then(|n| n.parse::<u64>().ok()).filter(|n| *n > 0).unwrap_or(1);
-    let hash = |name: &[u8]| {
-        name.iter().fold(0xcbf2_9ce4_8422_2325u64, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3))
-    };
     let is_chosen = |f: &PathBuf| {
         let name = f.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        (hash(name.as_bytes()) >> 20).is_multiple_of(step)
+        (fnv1a(name.as_bytes()) >> 20).is_multiple_of(step)
     };
     files.into_iter().filter(is_chosen).collect()
+}
+
+/// FNV-1a of 64 bits, for names of what belongs to a text.
+pub fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3))
 }
 
 /// All files below a directory with this extension, sorted.

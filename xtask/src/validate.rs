@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::report::Report;
-use crate::tools::{compiler, files_below, flag, has, option, root, run as run_process, sampled};
+use crate::tools::{compiler, files_below, flag, fnv1a, has, option, root, run as run_process, sampled};
 
 /// For one file.
 const LIMIT: Duration = Duration::from_secs(3600);
@@ -134,13 +134,6 @@ fn files(arguments: &[String]) -> Vec<PathBuf> {
     paths.iter().flat_map(|path| if path.is_dir() { files_below(path, "c") } else { vec![path.clone()] }).collect()
 }
 
-/// FNV-1a.
-fn hash(name: &str) -> u64 {
-    name.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(PRIME))
-}
-
-const PRIME: u64 = 0x100_0000_01b3;
-
 impl Asking {
     fn new(
         compiler: PathBuf,
@@ -151,7 +144,7 @@ impl Asking {
     ) -> Result<Asking, String> {
         let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
         let bytes = std::fs::read(&compiler).map_err(|e| format!("{}: {e}", compiler.display()))?;
-        let of_compiler = bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(PRIME));
+        let of_compiler = fnv1a(&bytes);
         let mut options = vec!["--validate".to_string(), format!("--validate-timeout={seconds}"), "-w".to_string()];
         options.extend(include);
         let kept = target.join("validate").join(format!("{of_compiler:016x}-{seconds}-{changes}-{seed}"));
@@ -160,7 +153,7 @@ impl Asking {
     }
 
     fn hash(&self, file: &Path, level: &str) -> u64 {
-        hash(&format!("{}{level}{}", file.strip_prefix(root()).unwrap_or(file).display(), self.seed))
+        fnv1a(format!("{}{level}{}", file.strip_prefix(root()).unwrap_or(file).display(), self.seed).as_bytes())
     }
 
     /// What the validator says of a file; nothing if it is not compiled in time.

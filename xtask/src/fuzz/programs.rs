@@ -7,7 +7,7 @@
 use super::answers::{Answer, Answers};
 use super::journal::{Journal, Verdict};
 use crate::report::Report;
-use crate::tools::{compiler, has, option, root, run as run_process};
+use crate::tools::{compiler, fnv1a, has, option, root, run as run_process};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -66,7 +66,11 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
     }
     let setup = setup(arguments)?;
     let seed = first_seed(&setup.dir, number("--seed"))?;
-    let shape: String = setup.csmith.concat().chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').collect();
+    let mut shape: String = setup.csmith.concat().chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').collect();
+    if loops > 0 {
+        // A seed is another program where the generator is another.
+        shape += &format!("-{:016x}", fnv1a(include_bytes!("loops.rs")));
+    }
     let shared = Mutex::new(Shared {
         journal: Journal::open(&setup.dir.join(format!("journal-{seed}{shape}-{}", state(&setup.compiler)?)))?,
         answers: Answers::open(&setup.dir, &(setup.references.concat().join(" ") + &shape))?,

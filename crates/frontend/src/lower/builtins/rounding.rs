@@ -1,6 +1,6 @@
-//! `floor`, `ceil`, `trunc` and `rint` where no instruction rounds (before SSE4.1), as gcc has them:
-//! through an integer, and by adding what leaves no room for a fraction. What is too large to have
-//! a fraction, infinities and NaN are their own results.
+//! `floor`, `ceil`, `trunc` and `rint` where no instruction does them (before SSE4.1), as gcc has
+//! them: through an integer, and by adding what leaves no room for a fraction. What is too large to
+//! have a fraction, infinities and NaN are their own results.
 
 use ir::{AliasTags, BranchHint, FloatCc, Opcode, Type, Value};
 
@@ -23,7 +23,7 @@ pub fn is_expanded(fx: &Fx<'_, '_>, builtin: Builtin, ty: Type) -> bool {
         && codegen.features.has_sse()
 }
 
-/// The value rounded.
+/// What the function gives for a value.
 pub fn rounded(fx: &mut Fx<'_, '_>, builtin: Builtin, ty: Type, value: Value) -> Value {
     // The smallest number from which on all are whole.
     let (limit, one, integer) = match ty {
@@ -58,7 +58,7 @@ pub fn rounded(fx: &mut Fx<'_, '_>, builtin: Builtin, ty: Type, value: Value) ->
         let step = fx.b().select(is_beyond, one, zero);
         fx.b().binary(opcode, whole, step)
     });
-    // Zero has the sign of what was rounded.
+    // Zero has the sign of what it was made of.
     let result = fx.b().binary(Opcode::CopySign, whole, value);
     fx.store(result, place, AliasTags::any());
     fx.br(done);
