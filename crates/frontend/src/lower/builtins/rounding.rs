@@ -47,7 +47,7 @@ pub fn rounded(fx: &mut Fx<'_, '_>, builtin: Builtin, ty: Type, value: Value) ->
         let integer = fx.b().unary(Opcode::FpToSi, integer, value);
         fx.b().unary(Opcode::SiToFp, ty, integer)
     };
-    // Conversion rounds towards zero.
+    // Conversion goes towards zero.
     let step = match builtin {
         Builtin::Floor => Some((FloatCc::Ogt, Opcode::FSub)),
         Builtin::Ceil => Some((FloatCc::Olt, Opcode::FAdd)),
