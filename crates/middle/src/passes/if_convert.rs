@@ -91,13 +91,24 @@ fn convert(func: &mut Function, block: Block, preds: &PredCounts, size: bool, th
         return false;
     }
     let Some(shape) = shape(func, block, then, otherwise, preds) else { return false };
-    if !size {
-        choose_factor(func, branch, cond, &shape);
-    }
-    if !sides_are_cheap(func, &shape) {
+    let chosen = !size && choose_factor(func, branch, cond, &shape);
+    dissolve_branch(func, branch, &shape, preds, size, threaded_later) || chosen
+}
+
+/// The same once the shape is known.
+fn dissolve_branch(
+    func: &mut Function,
+    branch: Inst,
+    shape: &Shape,
+    preds: &PredCounts,
+    size: bool,
+    threaded_later: bool,
+) -> bool {
+    let (cond, block) = (func.operand(branch, 0), func.inst_block(branch).expect("placed"));
+    if !sides_are_cheap(func, shape) {
         return false;
     }
-    let Some(merges) = merged_values(func, block, &shape) else { return false };
+    let Some(merges) = merged_values(func, block, shape) else { return false };
     let extremes: Vec<_> = merges.iter().map(|merge| float_extreme(func, cond, merge)).collect();
     let selects: Vec<_> =
         merges.iter().zip(&extremes).filter(|(m, e)| e.is_none() && m.1 != m.2).map(|(m, _)| *m).collect();
@@ -107,14 +118,14 @@ fn convert(func: &mut Function, block: Block, preds: &PredCounts, size: bool, th
     if selects.iter().any(|m| finds_compared_floats(func, cond, m.0)) {
         return false;
     }
-    if selects.len() > 1 && computes_each(func, &shape, &selects) && waits_for_itself(func, cond, &selects) {
+    if selects.len() > 1 && computes_each(func, shape, &selects) && waits_for_itself(func, cond, &selects) {
         return false;
     }
-    if size && !is_shorter(func, &shape, &selects) {
+    if size && !is_shorter(func, shape, &selects) {
         return false;
     }
     let is_decided = || {
-        let computes = computes(func, &shape);
+        let computes = computes(func, shape);
         computes && is_tested_again(func, cond, &merges, shape.join) || is_decided_before(func, branch, preds, computes)
     };
     if threaded_later && is_decided() {
@@ -132,7 +143,7 @@ fn convert(func: &mut Function, block: Block, preds: &PredCounts, size: bool, th
             Some((opcode, x, y)) => builder.binary(opcode, x, y),
             None => builder.select(cond, a, b),
         };
-        let (at, other) = entries(func, phi, block, &shape, places).expect("the values came from there");
+        let (at, other) = entries(func, phi, block, shape, places).expect("the values came from there");
         places = (at, other);
         // The last entry takes the place of the one removed.
         func.phi_swap_remove(phi, at.min(other));
@@ -152,23 +163,23 @@ fn convert(func: &mut Function, block: Block, preds: &PredCounts, size: bool, th
 
 /// Of `x = c ? x : x * k`, the factor is chosen instead, 1 or `k`, before the branch, which is left
 /// around nothing: no operation runs that could raise an exception the program does not raise.
-fn choose_factor(func: &mut Function, branch: Inst, cond: Value, shape: &Shape) {
-    let ((Some(side), None) | (None, Some(side))) = (shape.then_side, shape.else_side) else { return };
+fn choose_factor(func: &mut Function, branch: Inst, cond: Value, shape: &Shape) -> bool {
+    let ((Some(side), None) | (None, Some(side))) = (shape.then_side, shape.else_side) else { return false };
     let (product, block) =
         (func.block_insts(side).next().expect("a terminator"), func.inst_block(branch).expect("placed"));
     let data = func.insts[product];
     let alone = func.next_inst(product) == Some(func.terminator(side));
     if !alone || data.opcode != Opcode::FMul || !compares_floats(func, cond, data.ty) {
-        return;
+        return false;
     }
     let (x, factor, result) = (func.operand(product, 0), func.operand(product, 1), func.first_result(product));
-    let Some(merges) = merged_values(func, block, shape) else { return };
+    let Some(merges) = merged_values(func, block, shape) else { return false };
     let mut different = merges.iter().filter(|m| m.1 != m.2);
-    let (Some(&merge), None) = (different.next(), different.next()) else { return };
+    let (Some(&merge), None) = (different.next(), different.next()) else { return false };
     let (multiplied, kept) = if shape.then_side.is_some() { (merge.1, merge.2) } else { (merge.2, merge.1) };
     if (multiplied, kept) != (result, x) || func.const_bits(factor).is_none() || waits_for_itself(func, cond, &[merge])
     {
-        return;
+        return false;
     }
     let one = if data.ty == Type::F64 { u128::from(1f64.to_bits()) } else { u128::from(1f32.to_bits()) };
     let one = func.bits_const(data.ty, one);
@@ -179,6 +190,7 @@ fn choose_factor(func: &mut Function, branch: Inst, cond: Value, shape: &Shape) 
     func.clear_flags(product);
     let entry = func.phi_index_near(merge.0, block, 0).expect("the value came from there");
     func.set_operand(merge.0, entry, result);
+    true
 }
 
 /// Whether a condition compares floats of a type: where these choose among constants, it becomes a
