@@ -14,6 +14,11 @@ pub fn sign_extend(ty: Type, value: u128) -> i128 {
     ((value << (128 - bits)) as i128) >> (128 - bits)
 }
 
+/// The bits of a number that `f32` has exactly as a value of type `f32` or `f64`.
+pub fn float_bits(ty: Type, number: f32) -> u128 {
+    if ty == Type::F64 { u128::from(f64::from(number).to_bits()) } else { u128::from(number.to_bits()) }
+}
+
 /// Evaluates a two-operand operation on operands of type `ty`; the result bits are masked to its
 /// width.
 pub fn binary(opcode: Opcode, ty: Type, a: u128, b: u128) -> Option<u128> {

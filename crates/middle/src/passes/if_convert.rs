@@ -26,7 +26,7 @@
 
 use std::collections::VecDeque;
 
-use ir::{Block, Builder, FloatCc, Function, Inst, InstView, Opcode, Type, Value, flags};
+use ir::{Block, Builder, FloatCc, Function, Inst, InstView, Opcode, Type, Value, flags, fold};
 
 use crate::analysis::alias::decompose;
 use crate::pass::{Changed, Pass, PassContext};
@@ -181,8 +181,7 @@ fn choose_factor(func: &mut Function, branch: Inst, cond: Value, shape: &Shape) 
     {
         return false;
     }
-    let one = if data.ty == Type::F64 { u128::from(1f64.to_bits()) } else { u128::from(1f32.to_bits()) };
-    let one = func.bits_const(data.ty, one);
+    let one = func.bits_const(data.ty, fold::float_bits(data.ty, 1.0));
     let (a, b) = if shape.then_side.is_some() { (factor, one) } else { (one, factor) };
     let chosen = Builder::before(func, branch).select(cond, a, b);
     func.set_operand(product, 1, chosen);

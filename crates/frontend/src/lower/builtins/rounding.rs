@@ -2,7 +2,7 @@
 //! them: through an integer, and by adding what leaves no room for a fraction. What is too large to
 //! have a fraction, infinities and NaN are their own results.
 
-use ir::{AliasTags, BranchHint, FloatCc, Opcode, Type, Value};
+use ir::{AliasTags, BranchHint, FloatCc, Opcode, Type, Value, fold};
 
 use crate::lower::function::Fx;
 use crate::tree::Builtin;
@@ -26,11 +26,9 @@ pub fn is_expanded(fx: &Fx<'_, '_>, builtin: Builtin, ty: Type) -> bool {
 /// What the function gives for a value.
 pub fn rounded(fx: &mut Fx<'_, '_>, builtin: Builtin, ty: Type, value: Value) -> Value {
     // The smallest number from which on all are whole.
-    let (limit, one, integer) = match ty {
-        Type::F32 => (u128::from(8_388_608_f32.to_bits()), u128::from(1_f32.to_bits()), Type::I32),
-        _ => (u128::from(4_503_599_627_370_496_f64.to_bits()), u128::from(1_f64.to_bits()), Type::I64),
-    };
-    let [limit, one, zero] = [limit, one, 0].map(|bits| fx.func.bits_const(ty, bits));
+    let (limit, integer) =
+        if ty == Type::F32 { (8_388_608.0, Type::I32) } else { (4_503_599_627_370_496.0, Type::I64) };
+    let [limit, one, zero] = [limit, 1.0, 0.0].map(|number| fx.func.bits_const(ty, fold::float_bits(ty, number)));
     let size = u64::from(ty.store_size());
     let place = fx.temp(size, size as u32);
     fx.store(value, place, AliasTags::any());

@@ -31,7 +31,7 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
 
 fn with_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value, c: u128) -> Option<Rewrite> {
     let data = cx.func.insts[inst];
-    let one = if data.ty == Type::F64 { 1f64.to_bits() as u128 } else { 1f32.to_bits() as u128 };
+    let one = fold::float_bits(data.ty, 1.0);
     let minus_zero = 1u128 << (data.ty.bits() - 1);
     let signaling = cx.options.codegen.float.signaling_nans;
     match data.opcode {
@@ -75,7 +75,7 @@ fn with_itself(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value) -> Option<
     if a != b || !data.has(flags::FINITE) {
         return None;
     }
-    let one = if data.ty == Type::F64 { 1f64.to_bits() as u128 } else { 1f32.to_bits() as u128 };
+    let one = fold::float_bits(data.ty, 1.0);
     let result = match data.opcode {
         Opcode::FSub => 0,
         Opcode::FDiv => one,

@@ -323,8 +323,7 @@ impl<'a> Emitter<'a> {
             Add | Or | Xor => 0,
             Mul => 1,
             FAdd => 1 << (ty.bits() - 1),
-            FMul if ty == Type::F64 => u128::from(1f64.to_bits()),
-            FMul => u128::from(1f32.to_bits()),
+            FMul => ir::fold::float_bits(ty, 1.0),
             _ => return self.splat(start, ty),
         };
         let lane_values = vec![neutral; self.vf as usize];
