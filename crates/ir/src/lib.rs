@@ -6,6 +6,7 @@
 //! no phis); the middle end turns it into SSA form. Both are the same data structure, and both are
 //! complete programs. `docs/ir.md` is the reference.
 
+pub mod alias_tags;
 pub mod analysis;
 pub mod asm;
 pub mod builder;
@@ -32,6 +33,7 @@ pub mod types;
 pub mod verifier;
 pub mod x86;
 
+pub use alias_tags::{AliasTags, MemberPath, RecordTag};
 pub use asm::{AsmData, AsmOperand, AsmPlace};
 pub use builder::{Builder, Position};
 pub use debug_expression::DebugSteps;
@@ -44,8 +46,8 @@ pub use instructions::{
     Traits, ValueList, flags,
 };
 pub use module::{
-    AbiParam, AliasTags, CallNote, CodeAttributes, DataObject, DataReloc, FnAttrs, Linkage, Module, ParamKind,
-    RelocTarget, Signature, SymbolData, SymbolDef, TlsModel, Visibility,
+    AbiParam, CallNote, CodeAttributes, DataObject, DataReloc, FnAttrs, Linkage, Module, ParamKind, RelocTarget,
+    Signature, SymbolData, SymbolDef, TlsModel, Visibility,
 };
 pub use types::Type;
 

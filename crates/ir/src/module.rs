@@ -1,4 +1,4 @@
-//! A translation unit: symbols, signatures, data objects, functions and alias classes.
+//! A translation unit: symbols, signatures, data objects and functions.
 
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::memory_effects::MemoryEffects;
-use crate::{AliasTag, DataId, FuncId, Function, SigId, SymbolId, Type};
+use crate::{AliasTags, DataId, FuncId, Function, SigId, SymbolId, Type};
 
 /// How a parameter travels, after the ABI has been applied.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -392,81 +392,6 @@ impl DataObject {
             unnamed_addr: true,
             redzone: 0,
         }
-    }
-}
-
-/// Type-based alias classes as a forest: two accesses may alias if one tag is an ancestor of, or
-/// equal to, the other.
-#[derive(Clone, Debug)]
-pub struct AliasTags {
-    nodes: PrimaryMap<AliasTag, (Box<str>, AliasTag)>,
-    by_name: FxHashMap<Box<str>, AliasTag>,
-}
-
-impl AliasTags {
-    /// The root: may alias everything (character types, unions, block copies).
-    pub fn any() -> AliasTag {
-        AliasTag::from_u32(0)
-    }
-
-    /// The tag of this name below `parent`, made on first use.
-    pub fn intern(&mut self, name: &str, parent: AliasTag) -> AliasTag {
-        if let Some(&tag) = self.by_name.get(name) {
-            return tag;
-        }
-        let tag = self.nodes.push((name.into(), parent));
-        self.by_name.insert(name.into(), tag);
-        tag
-    }
-
-    /// The name of a tag.
-    pub fn name(&self, tag: AliasTag) -> &str {
-        &self.nodes[tag].0
-    }
-
-    /// The parent of a tag; the root is its own parent.
-    pub fn parent(&self, tag: AliasTag) -> AliasTag {
-        self.nodes[tag].1
-    }
-
-    /// Whether accesses with these tags may touch the same object.
-    pub fn may_alias(&self, a: AliasTag, b: AliasTag) -> bool {
-        self.is_ancestor(a, b) || self.is_ancestor(b, a)
-    }
-
-    /// The most specific tag that covers both.
-    pub fn meet(&self, a: AliasTag, b: AliasTag) -> AliasTag {
-        let mut x = a;
-        while !self.is_ancestor(x, b) {
-            x = self.nodes[x].1;
-        }
-        x
-    }
-
-    /// All tags but the root, in order of creation.
-    pub fn iter(&self) -> impl Iterator<Item = (AliasTag, &str, AliasTag)> {
-        self.nodes.iter().skip(1).map(|(tag, (name, parent))| (tag, &**name, *parent))
-    }
-
-    fn is_ancestor(&self, ancestor: AliasTag, mut tag: AliasTag) -> bool {
-        loop {
-            if tag == ancestor {
-                return true;
-            }
-            let parent = self.nodes[tag].1;
-            if parent == tag {
-                return false;
-            }
-            tag = parent;
-        }
-    }
-}
-
-impl Default for AliasTags {
-    fn default() -> AliasTags {
-        let mut nodes = PrimaryMap::new();
-        nodes.push(("any".into(), AliasTag::from_u32(0)));
-        AliasTags { nodes, by_name: FxHashMap::from_iter([("any".into(), AliasTag::from_u32(0))]) }
     }
 }
 

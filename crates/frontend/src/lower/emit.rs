@@ -253,7 +253,7 @@ impl Fx<'_, '_> {
         if let Some(segment) = place.segment {
             return super::segments::load(self, ty, place, segment);
         }
-        let tag = if place.any_alias { ir::AliasTags::any() } else { tag };
+        let tag = if place.any_alias && place.path.is_none() { ir::AliasTags::any() } else { tag };
         let address = self.address(place);
         self.b().load(ty, address, align, tag, flags)
     }
@@ -269,7 +269,7 @@ impl Fx<'_, '_> {
         if let Some(segment) = place.segment {
             return super::segments::store(self, value, place, segment);
         }
-        let tag = if place.any_alias { ir::AliasTags::any() } else { tag };
+        let tag = if place.any_alias && place.path.is_none() { ir::AliasTags::any() } else { tag };
         let address = self.address(place);
         self.b().store(value, address, align, tag, flags);
     }

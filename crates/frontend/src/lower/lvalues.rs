@@ -34,7 +34,7 @@ pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Lvalue {
 }
 
 /// Looks through conversions that change nothing.
-fn strip(mut e: ExprRef<'_>) -> ExprRef<'_> {
+pub fn strip(mut e: ExprRef<'_>) -> ExprRef<'_> {
     while let ExprKind::Cast { kind: CastKind::NoOp, operand } = e.kind {
         e = operand;
     }
@@ -55,7 +55,7 @@ fn variable_offset(fx: &mut Fx<'_, '_>, place: Place, record: RecordId, field: u
     let offset = fx.load(Type::I64, slot, ir::AliasTags::any());
     let base = fx.pointer(place);
     let base = fx.ptradd(base, offset);
-    Place { base, offset: 0, base_align: place.align().min(align.max(1)), neighbours: 0, ..place }
+    Place { base, offset: 0, base_align: place.align().min(align.max(1)), neighbours: 0, path: None, ..place }
 }
 
 /// The place of an lvalue that has an address (elements of vectors and parts of complex objects in
@@ -117,7 +117,7 @@ pub fn place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
             sanitize::memory::check_size(fx, place, e.ty, access);
         }
     }
-    place
+    Place { path: alias_tags::path(fx, e), ..place }
 }
 
 /// Whether a member of a structure, a pointer or integer, has neighbours of its size: who reads it
@@ -160,7 +160,7 @@ pub fn element(fx: &mut Fx<'_, '_>, place: Place, index: Value, size: u64) -> Pl
     let base = fx.pointer(place);
     let base = fx.ptradd(base, offset);
     let align = place.align().min(1 << size.trailing_zeros().min(16));
-    Place { base, offset: 0, base_align: align, neighbours: 0, ..place }
+    Place { base, offset: 0, base_align: align, neighbours: 0, path: None, ..place }
 }
 
 fn root_place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, access: Access) -> Place {
@@ -401,13 +401,13 @@ pub fn load(fx: &mut Fx<'_, '_>, place: Place, ty: QualType) -> Rvalue {
     match shape(fx.types(), ty.ty()) {
         Shape::Void => Rvalue::Void,
         Shape::Scalar(scalar) => {
-            let tag = alias_tags::tag(fx, ty.ty());
+            let tag = alias_tags::of_access(fx, place, ty.ty());
             let value = fx.load_flags(scalar, place, tag, access_flags(ty) | place.neighbours);
             let value = in_storage_order(fx, value, ty.ty());
             Rvalue::Scalar(normalize(fx, value, ty.ty()))
         }
         Shape::Complex(part) => {
-            let tag = alias_tags::tag(fx, ty.ty());
+            let tag = alias_tags::of_access(fx, place, ty.ty());
             let re = fx.load_flags(part, place, tag, access_flags(ty));
             let im = fx.load_flags(part, place.offset(part.alloc_size() as i64), tag, access_flags(ty));
             let re = in_storage_order(fx, re, ty.ty());
@@ -432,12 +432,12 @@ pub fn store(fx: &mut Fx<'_, '_>, place: Place, ty: QualType, value: Rvalue) {
     match value {
         Rvalue::Void => {}
         Rvalue::Scalar(v) => {
-            let tag = alias_tags::tag(fx, ty.ty());
+            let tag = alias_tags::of_access(fx, place, ty.ty());
             let v = in_storage_order(fx, v, ty.ty());
             fx.store_flags(v, place, tag, access_flags(ty));
         }
         Rvalue::Complex(re, im) => {
-            let tag = alias_tags::tag(fx, ty.ty());
+            let tag = alias_tags::of_access(fx, place, ty.ty());
             let size = fx.ty(re).alloc_size() as i64;
             let (re, im) = (in_storage_order(fx, re, ty.ty()), in_storage_order(fx, im, ty.ty()));
             fx.store_flags(re, place, tag, access_flags(ty));
@@ -480,6 +480,9 @@ fn in_storage_order(fx: &mut Fx<'_, '_>, value: Value, ty: Ty) -> Value {
 pub fn copy(fx: &mut Fx<'_, '_>, to: Place, from: Place, ty: QualType, volatile: bool) {
     if !fx.types().is_vla(ty.ty()) {
         let size = fx.types().size_of(ty).unwrap_or(0);
+        if to.path.or(from.path).is_some() && !volatile && to.segment.or(from.segment).is_none() {
+            return copy_union(fx, to, from, size);
+        }
         return fx.copy(to, from, size, volatile);
     }
     if to.segment.or(from.segment).is_some() {
@@ -489,6 +492,22 @@ pub fn copy(fx: &mut Fx<'_, '_>, to: Place, from: Place, ty: QualType, volatile:
     let (dst, src) = (fx.address(to), fx.address(from));
     let size = statements::type_size(fx, ty.ty());
     fx.b().mem_op(Opcode::MemMove, dst, src, size, align, volatile);
+}
+
+/// Copies a union that has a place with a path: by one load and store, which say of the records
+/// around what a block copy cannot, if it is as long as an integer.
+fn copy_union(fx: &mut Fx<'_, '_>, to: Place, from: Place, size: u64) {
+    let word = match size {
+        1 => Type::I8,
+        2 => Type::I16,
+        4 => Type::I32,
+        8 => Type::I64,
+        _ => return fx.copy(to, from, size, false),
+    };
+    let any = ir::AliasTags::any();
+    let tags = [from, to].map(|place| place.path.map_or(any, |path| fx.state.module.alias_tags.member(any, path)));
+    let value = fx.load(word, from, tags[0]);
+    fx.store(value, to, tags[1]);
 }
 
 /// Memory for a value of the type, for the rest of the full expression; of variable size, for the

@@ -1,6 +1,6 @@
 //! Values and places as lowering sees them.
 
-use ir::Value;
+use ir::{MemberPath, Value};
 use platform::options::SegmentRegister;
 
 /// An addressable piece of memory: `base + offset` with what is known about it.
@@ -19,17 +19,19 @@ pub struct Place {
     /// `WITH_PREVIOUS`, `WITH_NEXT`: what a load of the member that this is may say about its
     /// neighbours.
     pub neighbours: u8,
+    /// The records that a member is in, for the alias class of its accesses.
+    pub path: Option<MemberPath>,
 }
 
 impl Place {
     /// The memory at `base`, aligned to `align` bytes.
     pub fn new(base: Value, align: u32) -> Place {
-        Place { base, offset: 0, base_align: align.max(1), any_alias: false, segment: None, neighbours: 0 }
+        Place { base, offset: 0, base_align: align.max(1), any_alias: false, segment: None, neighbours: 0, path: None }
     }
 
     /// The memory `bytes` further on.
     pub fn offset(self, bytes: i64) -> Place {
-        Place { offset: self.offset.wrapping_add(bytes), neighbours: 0, ..self }
+        Place { offset: self.offset.wrapping_add(bytes), neighbours: 0, path: None, ..self }
     }
 
     /// The known alignment in bytes, a power of two.

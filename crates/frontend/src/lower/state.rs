@@ -6,7 +6,7 @@ use std::rc::Rc;
 use base::Session;
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
-use ir::{AliasTag, DataObject, Linkage, Module, SymbolData, SymbolId};
+use ir::{AliasTag, DataObject, Linkage, Module, RecordTag, SymbolData, SymbolId};
 use platform::options::Options;
 use rustc_hash::FxHashMap;
 
@@ -14,7 +14,7 @@ use super::abi::CallConvention;
 use super::attributes;
 use super::data_alignment;
 use super::nested::{Frame, NestedInfo};
-use crate::tree::{DeclFlags, DeclId, DeclKind, Linkage as CLinkage, SignatureId, Ty, Unit};
+use crate::tree::{DeclFlags, DeclId, DeclKind, Linkage as CLinkage, RecordId, SignatureId, Ty, Unit};
 
 /// A copy of an inline function for one list of anonymous arguments, to be made at the end of the
 /// unit.
@@ -42,6 +42,8 @@ pub struct State {
     pub vector_abi_said: u8,
     /// Tags by type.
     pub alias_tags: FxHashMap<Ty, AliasTag>,
+    /// The records by which accesses are told apart; `None`: not by this one.
+    pub record_tags: FxHashMap<RecordId, Option<RecordTag>>,
     /// Enclosing functions' frames, outermost first, while nested functions are lowered.
     pub frames: Vec<Frame>,
     /// Nested functions of the functions being lowered.

@@ -4,9 +4,10 @@
 use platform::options::{Thunk, X86Features};
 use rustc_hash::FxHashMap;
 
+use crate::alias_tags::{Path, Shared, Step};
 use crate::function::Counted;
 use crate::module::{DataObject, DataReloc, Linkage, RelocTarget, SymbolData, SymbolDef, TlsModel, Visibility};
-use crate::{AliasTags, Function, Module, SymbolId, Type};
+use crate::{AliasTag, AliasTags, Function, Module, RecordTag, SymbolId, Type};
 
 use super::lexer::{ParseError, Result, Token, tokenize};
 use super::parse_inst::FunctionParser;
@@ -44,6 +45,38 @@ impl Parser {
         Ok(())
     }
 
+    /// A record type that has been declared.
+    fn record(&mut self) -> Result<RecordTag> {
+        let name = self.text()?;
+        match self.module.alias_tags.record_named(&name) {
+            Some(record) => Ok(record),
+            None => self.error(format!("unknown record \"{name}\"")),
+        }
+    }
+
+    /// The tag of a load or store.
+    pub(super) fn alias_tag(&mut self) -> Result<AliasTag> {
+        let name = self.text()?;
+        let scalar = self.module.alias_tags.intern(&name, AliasTags::any());
+        let mut path = Path::default();
+        while self.eat_word("in") {
+            let record = self.record()?;
+            let start = self.number()? as u64;
+            let end = if self.eat_word("to") { self.number()? as u64 } else { u64::MAX };
+            path.steps.push(Step { record, start, end });
+        }
+        if path.steps.is_empty() {
+            return Ok(scalar);
+        }
+        if self.eat_word("union") {
+            path.shared = Shared::Union;
+        } else if self.eat_word("bytes") {
+            path.shared = Shared::Bytes;
+        }
+        let path = self.module.alias_tags.path(path);
+        Ok(self.module.alias_tags.member(scalar, path))
+    }
+
     fn item(&mut self) -> Result<()> {
         let word = self.word()?;
         match word.as_str() {
@@ -53,6 +86,16 @@ impl Parser {
                 let parent_name = self.text()?;
                 let parent = self.module.alias_tags.intern(&parent_name, AliasTags::any());
                 self.module.alias_tags.intern(&name, parent);
+            }
+            "record" => {
+                let name = self.text()?;
+                let mut parts = Vec::new();
+                let mut more = self.eat_word("with");
+                while more {
+                    parts.push(self.record()?);
+                    more = self.eat_punct(',');
+                }
+                self.module.alias_tags.record(&name, &parts);
             }
             "asm" => {
                 let text = self.text()?;

@@ -294,8 +294,7 @@ impl<'p> FunctionParser<'p> {
                 let align_log2 = self.parser.align()?.trailing_zeros() as u8;
                 let mut tag = AliasTags::any();
                 if self.parser.eat_word("tag") {
-                    let name = self.parser.text()?;
-                    tag = self.parser.module.alias_tags.intern(&name, AliasTags::any());
+                    tag = self.parser.alias_tag()?;
                 }
                 data.c = MemInfo { align_log2, tag }.pack();
             }

@@ -6,6 +6,7 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 
 use platform::options::X86Features;
 
+use crate::alias_tags::Shared;
 use crate::asm::{AsmData, AsmPlace};
 use crate::debug_linear::{Extend, Linear};
 use crate::debug_values::{DebugValue, Fragment};
@@ -13,7 +14,7 @@ use crate::instructions::{Intrinsic, MemInfo, Opcode, RmwOp, flags};
 use crate::module::{
     CodeAttributes, DataObject, FnAttrs, Linkage, ParamKind, RelocTarget, Signature, SymbolDef, TlsModel, Visibility,
 };
-use crate::{Block, Constant, Function, Inst, Module, SymbolId, Type, Value, ValueDef};
+use crate::{AliasTag, AliasTags, Block, Constant, Function, Inst, Module, SymbolId, Type, Value, ValueDef};
 
 use super::flags::write_suffixes;
 
@@ -26,13 +27,39 @@ pub enum Names {
     Entities,
 }
 
+fn alias_tags(out: &mut String, tags: &AliasTags) {
+    for (_, name, parent) in tags.scalars() {
+        let _ = writeln!(out, "tag {} < {}", quoted(name), quoted(tags.name(parent)));
+    }
+    for (name, parts) in tags.records() {
+        let _ = write!(out, "record {}", quoted(name));
+        for (i, &part) in parts.iter().enumerate() {
+            let _ = write!(out, "{} {}", if i == 0 { " with" } else { "," }, quoted(tags.record_name(part)));
+        }
+        out.push('\n');
+    }
+}
+
+fn alias_tag(out: &mut String, tags: &AliasTags, tag: AliasTag) {
+    let _ = write!(out, " tag {}", quoted(tags.name(tag)));
+    let Some(path) = tags.path_of(tag) else { return };
+    for step in &path.steps {
+        let _ = write!(out, " in {} {}", quoted(tags.record_name(step.record)), step.start);
+        if step.end != u64::MAX {
+            let _ = write!(out, " to {}", step.end);
+        }
+    }
+    out.push_str(match path.shared {
+        Shared::No => "",
+        Shared::Union => " union",
+        Shared::Bytes => " bytes",
+    });
+}
+
 /// The whole module in canonical form.
 pub fn module_to_string(module: &Module) -> String {
     let mut out = String::new();
-    for (tag, name, parent) in module.alias_tags.iter() {
-        debug_assert!(tag.index() > 0);
-        let _ = writeln!(out, "tag {} < {}", quoted(name), quoted(module.alias_tags.name(parent)));
-    }
+    alias_tags(&mut out, &module.alias_tags);
     for text in &module.file_asm {
         let _ = writeln!(out, "asm {}", quoted(text));
     }
@@ -563,8 +590,8 @@ impl Printer<'_> {
                 self.write_operands(out, func.operands(inst));
                 let mem = MemInfo::unpack(data.c);
                 let _ = write!(out, " align {}", mem.align());
-                if mem.tag != crate::AliasTags::any() {
-                    let _ = write!(out, " tag {}", quoted(self.module.alias_tags.name(mem.tag)));
+                if mem.tag != AliasTags::any() {
+                    alias_tag(out, &self.module.alias_tags, mem.tag);
                 }
             }
             Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet => {

@@ -24,10 +24,10 @@ pub struct Located {
     pub base: Base,
     /// The distance from it in bytes, if it is constant.
     pub offset: Option<i64>,
-    /// The address without the constants that were added last, and the constants. It says something
-    /// only of accesses between which this value is not computed again: not of those of different
-    /// iterations of a loop that computes it.
-    pub near: Option<(Value, i64)>,
+    /// The address as [`place_of`] has it. It says something only of accesses between which this
+    /// value is not computed again: not of those of different iterations of a loop that computes
+    /// it.
+    pub place: Option<(Value, i64)>,
     /// Bytes touched from there, if known.
     pub size: Option<u64>,
     /// Type-based class.
@@ -37,12 +37,12 @@ pub struct Located {
 /// Decomposes an access's address.
 pub fn locate(func: &Function, access: Access) -> Located {
     let (base, offset) = decompose(func, access.address);
-    let near = offset.is_none().then(|| strip_constants(func, access.address));
-    Located { address: access.address, base, offset, near, size: access.size, tag: access.tag }
+    let place = Some(place_of(func, access.address));
+    Located { address: access.address, base, offset, place, size: access.size, tag: access.tag }
 }
 
 /// The address without the constants added last, and their sum. Looks through a few additions.
-fn strip_constants(func: &Function, address: Value) -> (Value, i64) {
+pub fn place_of(func: &Function, address: Value) -> (Value, i64) {
     let (mut at, mut offset) = (address, 0i64);
     for _ in 0..8 {
         let sum = func.def_with(at, Opcode::PtrAdd);
@@ -112,7 +112,7 @@ impl AliasAnalysis {
             if let (Some(x), Some(y), Some(m), Some(n)) = (a.offset, b.offset, a.size, b.size) {
                 return ranges_meet(x, m, y, n);
             }
-            if let (Some((p, x)), Some((q, y)), Some(m), Some(n)) = (a.near, b.near, a.size, b.size)
+            if let (Some((p, x)), Some((q, y)), Some(m), Some(n)) = (a.place, b.place, a.size, b.size)
                 && p == q
             {
                 return ranges_meet(x, m, y, n);

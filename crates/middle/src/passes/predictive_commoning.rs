@@ -275,8 +275,8 @@ fn is_round_behind(load: &Regular, source: &Regular) -> bool {
 /// nothing.
 fn steady(func: &Function, l: LoopRef<'_>, at: Located) -> Located {
     match at.base {
-        Base::Value(base) if !is_invariant(func, l, base) => Located { offset: None, near: None, ..at },
-        _ => Located { near: None, ..at },
+        Base::Value(base) if !is_invariant(func, l, base) => Located { offset: None, place: None, ..at },
+        _ => Located { place: None, ..at },
     }
 }
 

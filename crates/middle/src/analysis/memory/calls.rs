@@ -24,5 +24,5 @@ pub fn at_call(func: &Function, call: Inst, place: &Place) -> Located {
         },
     };
     let offset = start.zip(place.offset).and_then(|(start, by)| start.checked_add(by));
-    Located { address: func.list(call)[0], base, offset, near: None, size: place.size, tag: place.tag }
+    Located { address: func.list(call)[0], base, offset, place: None, size: place.size, tag: place.tag }
 }

@@ -1,9 +1,17 @@
 //! Known contents of memory.
 
 use ir::effects::Touched;
-use ir::{Function, Module, Type, Value};
+use ir::{Function, Inst, Module, Type, Value};
 
-use crate::analysis::alias::{AliasAnalysis, Located};
+use crate::analysis::alias::{AliasAnalysis, Located, place_of};
+
+/// An address ([`place_of`]) and the type of what it holds.
+pub type Key = ((Value, i64), u16);
+
+/// The key of a load.
+pub fn key_of(func: &Function, load: Inst) -> Key {
+    (place_of(func, func.operand(load, 0)), func.insts[load].ty.bits_repr())
+}
 
 /// What a place holds.
 #[derive(Copy, Clone)]
@@ -19,9 +27,9 @@ pub struct Content<V> {
 }
 
 impl<V> Content<V> {
-    /// By what it is found: address and type.
-    pub fn key(&self) -> (Value, u16) {
-        (self.at.address, self.ty.bits_repr())
+    /// By what it is found.
+    pub fn key(&self) -> Key {
+        (self.at.place.unwrap_or((self.at.address, 0)), self.ty.bits_repr())
     }
 }
 
@@ -56,12 +64,12 @@ impl<V: Copy> Contents<V> {
     }
 
     /// What is known under a key.
-    pub fn get(&self, key: (Value, u16)) -> Option<&Content<V>> {
+    pub fn get(&self, key: Key) -> Option<&Content<V>> {
         self.list.binary_search_by_key(&key, Content::key).ok().map(|index| &self.list[index])
     }
 
     /// Says what else is known to be what a key stands for.
-    pub fn set(&mut self, key: (Value, u16), value: V) {
+    pub fn set(&mut self, key: Key, value: V) {
         if let Ok(index) = self.list.binary_search_by_key(&key, Content::key) {
             self.list[index].value = value;
         }

@@ -13,7 +13,7 @@ use ir::{Function, Inst, Module};
 use super::alias::{Located, locate};
 
 pub use calls::at_call;
-pub use contents::{Content, Contents};
+pub use contents::{Content, Contents, key_of};
 pub use writes::{Writes, loop_writes};
 
 /// How much is kept at a time: each bounds the cost of one more access.

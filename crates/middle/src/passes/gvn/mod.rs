@@ -39,7 +39,7 @@ use rustc_hash::FxHashMap;
 
 use crate::analysis::alias::{AliasAnalysis, locate};
 use crate::analysis::facts::Facts;
-use crate::analysis::memory::{Content, Contents, each_write, limits};
+use crate::analysis::memory::{Content, Contents, each_write, key_of, limits};
 use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::{CallDependence, access_of, call_dependence, is_pure};
 use memory_states::MemoryStates;
@@ -238,7 +238,7 @@ impl Numbering<'_> {
             self.clobber(func, cx, inst);
             return;
         }
-        let known = self.contents.get((func.operand(inst, 0), data.ty.bits_repr()));
+        let known = self.contents.get(key_of(func, inst));
         if let Some(&Content { value, .. }) = known {
             func.replace_result(inst, value);
             self.loads += 1;

@@ -13,8 +13,8 @@
 //! **Phi translation.** A load at an address that depends on phis of its block reads another place
 //! on each incoming edge: the address is translated for every predecessor and compared with what
 //! that one knows ([`ir::analysis::sums::translation`]). If all know, the load is a phi of the
-//! values; if all but one do, and there are at least two of them, the load moves to the edge from
-//! that one. A run that another follows does only that, before the first `if_convert`: values of
+//! values; if all but one do, and there are at least two of them or the branch stays one, the load
+//! moves to the edge from that one. A run that another follows does only that, before the first `if_convert`: values of
 //! two kinds that depend on a branch keep it a branch, where the index alone would become a
 //! conditional move and every iteration of `if (a[j] < a[j + 1]) j++; ... a[j]` would wait for the
 //! loads of the one before.
@@ -47,8 +47,9 @@ use smallvec::SmallVec;
 
 use crate::analysis::alias::{Access, AliasAnalysis, locate};
 use crate::analysis::memory::limits::CONTENTS_PER_BLOCK;
-use crate::analysis::memory::{Content, Contents, each_write, loop_writes};
+use crate::analysis::memory::{Content, Contents, each_write, key_of, loop_writes};
 use crate::pass::{Changed, Pass, PassContext};
+use ir::analysis::sums::translation::{Edge, is_computable_on_edge};
 use ir::effects::{Touched, access_of, is_pure, may_write_memory};
 use translation::has_translatable_load;
 
@@ -57,6 +58,9 @@ pub const PASS: Pass = Pass::new("load_pre", run);
 
 /// Predecessors of a block whose contents are compared.
 const MAX_PREDS: usize = 8;
+
+/// Instructions that write, of a block, that a load whose address is translated is compared with.
+const MAX_WRITES: usize = 4;
 
 /// A value that an address is known to hold.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -165,8 +169,8 @@ impl Walk<'_, '_> {
     fn sweep(&mut self, block: Block) {
         // Whether the rest of the block certainly runs.
         let mut certain = true;
-        // Whether memory is as the predecessors left it.
-        let mut unwritten = true;
+        // What may have changed memory since the predecessors.
+        let mut writes: SmallVec<[Inst; MAX_WRITES]> = SmallVec::new();
         let mut next = self.func.first_non_phi(block);
         while let Some(inst) = next {
             next = self.func.next_inst(inst);
@@ -174,12 +178,12 @@ impl Walk<'_, '_> {
             let volatile = data.is_volatile();
             match data.opcode {
                 Opcode::Load if !volatile => {
-                    if !unwritten || !self.translated_load(inst, block, certain) {
+                    if self.is_written(&writes, inst) || !self.translated_load(inst, block, certain) {
                         self.load(inst, block, certain);
                     }
                 }
                 Opcode::Store if !volatile => {
-                    unwritten = false;
+                    writes.push(inst);
                     self.forget(inst);
                     let stored = self.func.operand(inst, 1);
                     self.remember(
@@ -190,7 +194,9 @@ impl Walk<'_, '_> {
                     );
                 }
                 _ => {
-                    unwritten &= !may_write_memory(self.func, self.cx.module, inst);
+                    if may_write_memory(self.func, self.cx.module, inst) {
+                        writes.push(inst);
+                    }
                     self.forget(inst);
                     certain &= is_pure(self.func, inst) && !volatile;
                 }
@@ -200,7 +206,7 @@ impl Walk<'_, '_> {
 
     fn load(&mut self, inst: Inst, block: Block, certain: bool) {
         let ty = self.func.insts[inst].ty;
-        let key = (self.func.operand(inst, 0), ty.bits_repr());
+        let key = key_of(self.func, inst);
         if let Some(&Fact { value: known, .. }) = self.facts.get(key) {
             if self.translate_only {
                 return;
@@ -214,17 +220,14 @@ impl Walk<'_, '_> {
         if certain
             && !self.translate_only
             && let Some(index) = self.partial.iter().position(|p| p.fact.key() == key)
-            && self.func.def_inst(key.0).is_none_or(|def| self.func.inst_block(def) != Some(block))
+            && is_computable_on_edge(self.func, self.func.operand(inst, 0), block)
         {
             let Partial { mut incoming, missing, .. } = self.partial.swap_remove(index);
-            let info = self.func.mem_info(inst);
-            let end = self.func.terminator(missing);
-            let mut b = Builder::before(self.func, end);
-            let moved = b.load(ty, key.0, info.align(), info.tag, 0);
+            let moved = self.load_on_edge(inst, Edge { to: block, from: missing });
             incoming.push((missing, Known::Value(moved)));
             let known = self.new_merge(block, ty, incoming);
             let value = self.materialise(known);
-            self.remember(inst, ty, Known::Value(value), info.tag);
+            self.remember(inst, ty, Known::Value(value), self.func.mem_info(inst).tag);
             self.func.replace_result(inst, value);
             self.moved += 1;
             return;
@@ -235,6 +238,19 @@ impl Walk<'_, '_> {
     fn remember(&mut self, access: Inst, ty: Type, known: Known, tag: AliasTag) {
         let at = locate(self.func, Access { tag, ..access_of(self.func, access) });
         self.facts.remember(at, ty, known, CONTENTS_PER_BLOCK);
+    }
+
+    /// Whether one of some instructions, or of too many to ask, may overwrite what a load reads.
+    fn is_written(&self, writes: &[Inst], load: Inst) -> bool {
+        let (func, module) = (&*self.func, self.cx.module);
+        let mut found = writes.len() > MAX_WRITES;
+        if !found && !writes.is_empty() {
+            let place = locate(func, access_of(func, load));
+            for &write in writes {
+                each_write(func, module, write, |w| found |= self.alias.touches(func, module, &w, &place));
+            }
+        }
+        found
     }
 
     /// Drops what an instruction may overwrite.

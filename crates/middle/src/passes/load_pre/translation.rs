@@ -8,6 +8,7 @@ use ir::{AliasTag, Block, Builder, Function, Inst, Opcode, Type, Value};
 use smallvec::SmallVec;
 
 use super::{Fact, Known, MAX_PREDS, Walk};
+use crate::analysis::memory::key_of;
 use crate::loop_utils::redirect;
 use crate::pass::PassContext;
 use ir::effects::may_write_memory;
@@ -56,7 +57,7 @@ impl Walk<'_, '_> {
     /// predecessors know, or all but one of them.
     pub(super) fn translated_load(&mut self, inst: Inst, block: Block, certain: bool) -> bool {
         let (ty, pointer) = (self.func.insts[inst].ty, self.func.operand(inst, 0));
-        if self.facts.get((pointer, ty.bits_repr())).is_some() {
+        if self.facts.get(key_of(self.func, inst)).is_some() {
             return false;
         }
         let mut tag = self.func.mem_info(inst).tag;
@@ -77,11 +78,8 @@ impl Walk<'_, '_> {
             None if incoming.is_empty() => return false,
             None => self.eliminated += 1,
             Some(from) => {
-                // Of two ways one that knows nothing is left alone: the address may be better as a
-                // select.
-                let Some(edge) =
-                    (certain && incoming.len() >= 2).then(|| self.edge_for_load(pointer, block, from)).flatten()
-                else {
+                let worth = certain && (incoming.len() >= 2 || self.branch_stays());
+                let Some(edge) = worth.then(|| self.edge_for_load(pointer, block, from)).flatten() else {
                     return false;
                 };
                 self.rename_way(block, from, edge.from, &mut incoming);
@@ -94,6 +92,14 @@ impl Walk<'_, '_> {
         self.remember(inst, ty, Known::Value(value), tag);
         self.func.replace_result(inst, value);
         true
+    }
+
+    /// Whether the branch before a block will not be turned into a select of the address, because
+    /// one of its sides writes.
+    fn branch_stays(&self) -> bool {
+        let (func, module) = (&*self.func, self.cx.module);
+        let is_side = |&&b: &&Block| func.insts[func.terminator(b)].opcode == Opcode::Br;
+        self.ways_in.iter().filter(is_side).any(|&b| func.block_insts(b).any(|i| may_write_memory(func, module, i)))
     }
 
     /// What the end of a block knows of the place that a sum is the address of, and the class of
@@ -138,7 +144,7 @@ impl Walk<'_, '_> {
     }
 
     /// Loads at the end of `edge.from` what `load` would load.
-    fn load_on_edge(&mut self, load: Inst, edge: Edge) -> Value {
+    pub(super) fn load_on_edge(&mut self, load: Inst, edge: Edge) -> Value {
         let info = self.func.mem_info(load);
         let (ty, pointer) = (self.func.insts[load].ty, self.func.operand(load, 0));
         let pointer = compute_on_edge(self.func, pointer, edge).expect("computable");
