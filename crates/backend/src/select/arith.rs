@@ -9,7 +9,7 @@ use cranelift_entity::EntityRef;
 use ir::{Inst, InstData, Opcode, Type, Value};
 use object::{
     Cond, Size,
-    encode::{Alu, BitTest, Shift, Unary},
+    encode::{Alu, BitTest, Shift, Unary, Vex},
 };
 use platform::options::X86Features;
 
@@ -106,13 +106,21 @@ pub fn commutative(cx: &mut Ctx, op: Alu, ty: Type, dst: VReg, a: Value, b: Valu
         let src = cx.reg(a);
         return cx.alu_imm(op, size, dst, src, imm);
     }
-    // Keep the destination's own class first, fold the other.
-    let result = cx.func.result(cx.root);
-    let prefer_swap = result.is_some_and(|r| same_class(cx, r, b) && !same_class(cx, r, a));
-    let (a, b) = if prefer_swap || (foldable(cx, a, size) && !foldable(cx, b, size)) { (b, a) } else { (a, b) };
+    let (a, b) = tied_first(cx, size, a, b);
     let src = cx.reg(a);
     let operand = rm(cx, b, size);
     push_rm(cx, MInst::alu(op, size).dst(dst).src1(src), operand);
+}
+
+/// The operands of a commutative operation with that first whose register is to be the result's: of
+/// the destination's own class, or a constant, which nobody else needs; not a load, which folds.
+pub fn tied_first(cx: &Ctx, size: Size, a: Value, b: Value) -> (Value, Value) {
+    let tied = |value: Value| cx.func.result(cx.root).is_some_and(|r| same_class(cx, r, value));
+    let swap = match (tied(a), tied(b)) {
+        (false, false) if cx.func.constant(b).is_some() => true,
+        (a_tied, b_tied) => b_tied && !a_tied || foldable(cx, a, size) && !foldable(cx, b, size),
+    };
+    if swap { (b, a) } else { (a, b) }
 }
 
 /// Whether the value is a load that an instruction of this size can do.
@@ -185,6 +193,9 @@ pub fn select_and(cx: &mut Ctx, inst: Inst, data: &InstData) {
     if cx.has(X86Features::BMI) && size >= Size::D && select_andn(cx, size, dst, a, b) {
         return;
     }
+    if cx.has(X86Features::BMI2) && size >= Size::D && select_bzhi(cx, size, dst, a, b) {
+        return;
+    }
     commutative(cx, Alu::And, data.ty, dst, a, b);
 }
 
@@ -212,6 +223,25 @@ fn select_andn(cx: &mut Ctx, size: Size, dst: VReg, a: Value, b: Value) -> bool 
             let inverted = cx.reg(cx.arg(&data, 0));
             let operand = rm(cx, x, size);
             push_rm(cx, MInst::new(Op::Andn, size).dst(dst).src1(inverted), operand);
+            return true;
+        }
+    }
+    false
+}
+
+/// `x & ((1 << n) - 1)`
+fn select_bzhi(cx: &mut Ctx, size: Size, dst: VReg, a: Value, b: Value) -> bool {
+    for (x, mask) in [(a, b), (b, a)] {
+        if let Some((inst, sum)) = cx.def_op(mask, Opcode::Add)
+            && let Some((shift, power)) = cx.def_op(cx.arg(&sum, 0), Opcode::Shl)
+            && cx.can_absorb(mask, inst)
+            && cx.can_absorb(cx.arg(&sum, 0), shift)
+            && cx.func.const_i64(cx.arg(&sum, 1)) == Some(-1)
+            && cx.func.const_i64(cx.arg(&power, 0)) == Some(1)
+        {
+            let bits = strip_mask(cx, cx.arg(&power, 1), 0xff);
+            let (count, operand) = (cx.reg(bits), rm(cx, x, size));
+            push_rm(cx, MInst::vex(Vex::Bzhi, size).dst(dst).src1(count), operand);
             return true;
         }
     }
@@ -325,16 +355,26 @@ fn extended(cx: &mut Ctx, value: Value, op: Shift, ty: Type) -> VReg {
 fn shift_count(cx: &mut Ctx, amount: Value, ty: Type) -> VReg {
     let Some(mask) = hardware_mask(ty) else { return cx.reg(amount) };
     let amount = strip_mask(cx, amount, mask);
-    if let Some((inst, data)) = cx.def(amount)
-        && data.opcode == Opcode::Sub
-        && (8..=64).contains(&data.ty.bits())
-        && cx.func.const_i64(cx.arg(&data, 0)).is_some_and(|whole| whole & mask == 0)
-        && cx.can_absorb(amount, inst)
-    {
+    let whole = |cx: &Ctx, data: &InstData| cx.func.const_i64(cx.arg(data, 0)).is_some_and(|whole| whole & mask == 0);
+    let Some((last, data)) = cx.def_op(amount, Opcode::Sub) else { return cx.reg(amount) };
+    if !(8..=64).contains(&data.ty.bits()) || !cx.can_absorb(amount, last) {
+        return cx.reg(amount);
+    }
+    if whole(cx, &data) {
         let subtracted = strip_mask(cx, cx.arg(&data, 1), mask);
         let (src, dst) = (cx.reg(subtracted), cx.temp_gpr());
         cx.push(MInst::unary(Unary::Neg, arith_size(data.ty)).dst(dst).src1(src));
         return dst;
+    }
+    // `width - x - y` is `-(x + y)`.
+    if let Some((inner, first)) = cx.def_op(cx.arg(&data, 0), Opcode::Sub)
+        && whole(cx, &first)
+        && cx.can_absorb(cx.arg(&data, 0), inner)
+    {
+        let [x, y] = [&first, &data].map(|data| strip_mask(cx, cx.arg(data, 1), mask));
+        let amode = Amode { index: cx.reg(y), ..Amode::base(cx.reg(x), 0) };
+        let sum = cx.in_gpr(|cx, dst| lea(cx, Size::D, dst, amode));
+        return cx.in_gpr(|cx, dst| cx.push(MInst::unary(Unary::Neg, Size::D).dst(dst).src1(sum)));
     }
     cx.reg(amount)
 }

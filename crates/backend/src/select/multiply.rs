@@ -10,7 +10,7 @@ use object::{
 
 use super::{
     address::lea,
-    arith::{constant_last, foldable},
+    arith::{constant_last, tied_first},
     context::{Ctx, arith_size},
     memory::{push_rm, rm},
 };
@@ -24,7 +24,7 @@ pub fn select_mul(cx: &mut Ctx, inst: Inst, data: &InstData) {
     if let Some(imm) = cx.imm32(b, size) {
         return by_constant(cx, size, dst, a, imm);
     }
-    let (a, b) = if foldable(cx, a, size) && !foldable(cx, b, size) { (b, a) } else { (a, b) };
+    let (a, b) = tied_first(cx, size, a, b);
     let src = cx.reg(a);
     let operand = rm(cx, b, size);
     push_rm(cx, MInst::new(Op::Imul, size).dst(dst).src1(src), operand);

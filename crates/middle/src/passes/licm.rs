@@ -289,7 +289,9 @@ impl Motion<'_> {
             }
             if let Some(accesses) = self.exclusive_accesses(func, cx, inst, &all) {
                 let ty = func.value_type(func.operand(inst, 1));
-                groups.push(Group { address, ty, info: func.mem_info(inst), accesses });
+                let tags = accesses.iter().map(|&access| func.mem_info(access).tag);
+                let tag = tags.reduce(|a, b| cx.module.alias_tags.meet(a, b)).expect("the store");
+                groups.push(Group { address, ty, info: MemInfo { tag, ..func.mem_info(inst) }, accesses });
             }
         }
         groups

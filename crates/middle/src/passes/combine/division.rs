@@ -3,9 +3,10 @@
 //! Unsigned: multiplication by a rounded-up reciprocal (Granlund and Montgomery, "Division by
 //! Invariant Integers using Multiplication", 1994; the 33-bit case by Hacker's Delight, 10-8).
 //! Signed: Hacker's Delight, 10-1. Without a remainder, as between pointers: multiplication by the
-//! inverse modulo 2^bits (Granlund and Montgomery, section 9). (Powers of two are rules.)
+//! inverse modulo 2^bits (Granlund and Montgomery, section 9), which also tells multiples. (Powers of
+//! two are rules.)
 
-use ir::{Builder, Inst, Opcode, Type, Value, flags};
+use ir::{Builder, Inst, IntCc, Opcode, Type, Value, flags};
 
 use super::{Combiner, Rewrite};
 
@@ -40,6 +41,36 @@ pub(super) fn by_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, d: u128) 
     let divisor = b.func.bits_const(ty, d);
     let product = b.binary(Opcode::Mul, quotient, divisor);
     Some(Rewrite::Value(b.binary(Opcode::Sub, a, product)))
+}
+
+/// Whether `x` is (or, by `cc`, is not) a multiple of `d`: the product with the inverse of the odd
+/// part of `d` takes its multiples, rotated to the right by the zeros of `d`, to the numbers from 0
+/// to the largest quotient (Hacker's Delight, 10-17). Signed quotients are made positive first.
+pub(super) fn is_multiple(
+    cx: &mut Combiner<'_>,
+    inst: Inst,
+    cc: IntCc,
+    remainder: Value,
+    x: Value,
+    d: u128,
+) -> Option<Rewrite> {
+    let ty = cx.ty(x);
+    let signed = cx.def(remainder, Opcode::SRem).is_some();
+    let magnitude = if signed { ir::fold::sign_extend(ty, d).unsigned_abs() } else { d };
+    if !matches!(ty, Type::I32 | Type::I64) || magnitude & magnitude.wrapping_sub(1) == 0 || cx.options.optimize_size {
+        return None;
+    }
+    let zeros = magnitude.trailing_zeros();
+    let odd = magnitude >> zeros;
+    let below = if signed { (ty.mask() >> 1) / odd >> zeros << zeros } else { 0 };
+    let largest = if signed { 2 * below >> zeros } else { ty.mask() / magnitude };
+    let mut b = cx.builder(inst);
+    let [by, below, largest] = [inverse(odd) & ty.mask(), below, largest].map(|bits| b.func.bits_const(ty, bits));
+    let product = b.binary(Opcode::Mul, x, by);
+    let quotient = if signed { b.binary(Opcode::Add, product, below) } else { product };
+    let amount = b.func.iconst(ty, zeros.into());
+    let quotient = if zeros > 0 { b.binary(Opcode::Rotr, quotient, amount) } else { quotient };
+    Some(Rewrite::Value(b.icmp(if cc == IntCc::Eq { IntCc::Ule } else { IntCc::Ugt }, quotient, largest)))
 }
 
 /// Whether divisions of a value by constants are expanded at all, and yet.

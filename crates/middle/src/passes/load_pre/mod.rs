@@ -14,10 +14,10 @@
 //! on each incoming edge: the address is translated for every predecessor and compared with what
 //! that one knows ([`ir::analysis::sums::translation`]). If all know, the load is a phi of the
 //! values; if all but one do, and there are at least two of them or the branch stays one, the load
-//! moves to the edge from that one. A run that another follows does only that, before the first `if_convert`: values of
-//! two kinds that depend on a branch keep it a branch, where the index alone would become a
-//! conditional move and every iteration of `if (a[j] < a[j + 1]) j++; ... a[j]` would wait for the
-//! loads of the one before.
+//! moves to the edge from that one. A run that another follows does only that, before the first
+//! `if_convert`: values of two kinds that depend on a branch keep it a branch, where the index alone
+//! would become a conditional move and every iteration of `if (a[j] < a[j + 1]) j++; ... a[j]` would
+//! wait for the loads of the one before.
 //!
 //! Cost: blocks times [`CONTENTS_PER_BLOCK`] (kept only until the successors have read them), plus
 //! memory instructions times [`CONTENTS_PER_BLOCK`]; translated loads take the latter times their

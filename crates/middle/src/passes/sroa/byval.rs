@@ -1,7 +1,9 @@
 //! Parameters that are aggregates passed in memory (`byval`): the callee owns the copy. Where the
 //! function changes it and all its accesses fall into values, a local alloca takes its place,
 //! filled at entry: splitting that turns the filling into loads of what is used. What is only read
-//! stays where it is; loads from there cost no more than a reload.
+//! stays where it is; loads from there cost no more than a reload. For calls the argument is copied
+//! where that lets the function's own aggregate fall into values: the copy is made where the call
+//! is, which may be on a way that is rarely taken.
 
 use ir::debug::VariablePlace;
 use ir::{Builder, Function, Inst, Opcode, ParamKind, Position, Type, Value};
@@ -25,7 +27,7 @@ pub fn split_parameters(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let vectors = cx.has_sse(func);
     let mut changed = false;
     for (param, size, align) in wanted {
-        if may_be_written(func, param) && give_alloca(func, param, size, align, vectors) {
+        if give_alloca(func, param, size, align, vectors) {
             cx.statistics.add("by-value parameters split", 1);
             changed = true;
         }
@@ -33,22 +35,51 @@ pub fn split_parameters(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     changed
 }
 
-/// Whether there is a write through the parameter or a constant distance from it.
-fn may_be_written(func: &Function, address: Value) -> bool {
-    let mut work = vec![address];
-    while let Some(address) = work.pop() {
-        for (user, index) in func.uses(address) {
-            match func.insts[user].opcode {
-                Opcode::Store | Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet if index == 0 => return true,
-                Opcode::PtrAdd if index == 0 => work.push(func.first_result(user)),
-                _ => {}
-            }
+/// Gives calls that are passed an aggregate in memory a copy, if the function reads parts of it as
+/// well and nothing else keeps these from becoming values. Whether any got one.
+pub fn copy_arguments(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    let vectors = cx.has_sse(func);
+    let mut copied = 0;
+    for alloca in func.insts_with(|opcode| opcode == Opcode::Alloca) {
+        let ((size, align), address) = (func.alloca_info(alloca), func.first_result(alloca));
+        let is_argument = |&(call, index): &(Inst, usize)| {
+            let sig = (func.insts[call].opcode == Opcode::Call).then(|| func.call_info(call).sig);
+            let param = sig.and_then(|sig| cx.module.signatures[sig].params.get(index.wrapping_sub(1)));
+            param.is_some_and(|p| matches!(p.kind, ParamKind::ByVal { size: passed, .. } if passed == size))
+        };
+        let arguments: Vec<(Inst, usize)> = func.uses(address).filter(is_argument).collect();
+        if arguments.is_empty() || size > MAX_SPLIT_BYTES {
+            continue;
+        }
+        let elsewhere = func.bits_const(Type::PTR, 0);
+        arguments.iter().for_each(|&(call, index)| func.set_operand(call, index, elsewhere));
+        let splits = slices::collect(func, alloca).is_some_and(|slices| {
+            let reads = |s: &slices::Slice| func.insts[s.inst].opcode == Opcode::Load;
+            let partitions = slices::partition(func, alloca, &slices, vectors);
+            slices.iter().any(reads) && partitions.iter().all(|p| p.form != Form::Memory)
+        });
+        for (call, index) in arguments {
+            let passed = if splits { copy_for_call(func, address, size, align, call) } else { address };
+            func.set_operand(call, index, passed);
+            copied += u64::from(splits);
         }
     }
-    false
+    cx.statistics.add("by-value arguments copied", copied);
+    copied > 0
 }
 
-/// Puts an alloca in the parameter's place, unless some part of it would stay in memory.
+fn copy_for_call(func: &mut Function, from: Value, size: u64, align: u32, call: Inst) -> Value {
+    let first = func.first_inst(func.entry()).expect("the entry block is complete");
+    let copy = Builder::new(func, Position::Before(first)).alloca(size, align);
+    let mut builder = Builder::before(func, call);
+    builder.effect(Opcode::LifetimeStart, copy);
+    let length = builder.iconst(Type::I64, size as i64);
+    builder.mem_op(Opcode::MemCpy, copy, from, length, align, false);
+    copy
+}
+
+/// Puts an alloca in the place of a parameter that is written, unless some part of it would stay in
+/// memory.
 fn give_alloca(func: &mut Function, param: Value, size: u64, align: u32, vectors: bool) -> bool {
     let uses: Vec<(Inst, usize)> = func.uses(param).collect();
     let entry = func.entry();
@@ -62,7 +93,12 @@ fn give_alloca(func: &mut Function, param: Value, size: u64, align: u32, vectors
     let values = slices::collect(func, alloca).and_then(|slices| {
         let partitions = slices::partition(func, alloca, &slices, vectors);
         let blocks = slices.iter().any(|s| s.kind == SliceKind::Block && s.operand == 1);
-        (!blocks && !partitions.is_empty() && partitions.iter().all(|p| p.form != Form::Memory)).then_some(partitions)
+        let writes = |s: &slices::Slice| s.kind == SliceKind::Block || func.insts[s.inst].opcode == Opcode::Store;
+        (!blocks
+            && slices.iter().any(writes)
+            && !partitions.is_empty()
+            && partitions.iter().all(|p| p.form != Form::Memory))
+        .then_some(partitions)
     });
     let Some(partitions) = values else {
         uses.into_iter().for_each(|(user, index)| func.set_operand(user, index, param));

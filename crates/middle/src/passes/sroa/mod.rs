@@ -60,6 +60,7 @@ fn is_told_of(func: &Function, alloca: Inst, slices: &[slices::Slice], vectors: 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let vectors = cx.has_sse(func);
     let mut changed = cx.options.promotion.byval && byval::split_parameters(func, cx);
+    changed |= cx.options.promotion.byval && byval::copy_arguments(func, cx);
     let mut allocas = func.insts_with(|opcode| opcode == Opcode::Alloca);
     allocas.retain(|&alloca| func.alloca_info(alloca).0 <= MAX_SPLIT_BYTES);
     for alloca in allocas {
