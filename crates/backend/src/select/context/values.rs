@@ -250,7 +250,9 @@ impl Ctx<'_> {
                 }
                 Opcode::ZExt if data.ty != Type::I128 && !data.ty.is_vector() => {
                     let src = self.arg(&data, 0);
-                    if !self.is_needed(value) && self.can_sink(inst) && self.upper_clear(src) {
+                    // What a phi takes is in a register of its own anyway.
+                    let own = self.is_needed(value) || self.phis.class(value).is_some();
+                    if !own && self.can_sink(inst) && self.upper_clear(src) {
                         return self.reg(src);
                     }
                 }

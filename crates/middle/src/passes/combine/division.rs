@@ -43,19 +43,13 @@ pub(super) fn by_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, d: u128) 
     Some(Rewrite::Value(b.binary(Opcode::Sub, a, product)))
 }
 
-/// Whether `x` is (or, by `cc`, is not) a multiple of `d`: the product with the inverse of the odd
+/// Whether a remainder of `x` and `d` is (or, by `cc`, is not) zero: the product with the inverse of the odd
 /// part of `d` takes its multiples, rotated to the right by the zeros of `d`, to the numbers from 0
 /// to the largest quotient (Hacker's Delight, 10-17). Signed quotients are made positive first.
-pub(super) fn is_multiple(
-    cx: &mut Combiner<'_>,
-    inst: Inst,
-    cc: IntCc,
-    remainder: Value,
-    x: Value,
-    d: u128,
-) -> Option<Rewrite> {
-    let ty = cx.ty(x);
-    let signed = cx.def(remainder, Opcode::SRem).is_some();
+pub(super) fn is_multiple(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, remainder: Value) -> Option<Rewrite> {
+    let division = cx.func.def_inst(remainder)?;
+    let (ty, x, d) = (cx.ty(remainder), cx.func.operand(division, 0), cx.bits(cx.func.operand(division, 1))?);
+    let signed = cx.func.insts[division].opcode == Opcode::SRem;
     let magnitude = if signed { ir::fold::sign_extend(ty, d).unsigned_abs() } else { d };
     if !matches!(ty, Type::I32 | Type::I64) || magnitude & magnitude.wrapping_sub(1) == 0 || cx.options.optimize_size {
         return None;
