@@ -329,6 +329,8 @@ fn write_code_attributes(out: &mut String, code: &CodeAttributes) {
         ("realigns_stack", code.realigns_stack),
         ("no_profile", code.no_profile),
         ("no_coverage", code.no_coverage),
+        ("placed", code.placed == Some(true)),
+        ("not_placed", code.placed == Some(false)),
     ];
     for (word, set) in words {
         if set {
