@@ -226,7 +226,8 @@ pub struct CodeAttributes {
     pub no_profile: bool,
     /// `no_sanitize_coverage`: it is not traced.
     pub no_coverage: bool,
-    /// `optimize("reorder-functions")` and its opposite: whether its section follows from what it is.
+    /// `optimize("reorder-functions")` and its opposite: whether its section follows from what it
+    /// is.
     pub placed: Option<bool>,
 }
 

@@ -111,7 +111,7 @@ fn compare(compiler: &Path, file: &Path, set: &str, thread: usize) -> Option<Vec
         (Ok(_), None | Some(Err(_))) => vec!["status: gcc accepts, tcc-rs does not".into()],
         (Err(_), None | Some(Ok(_))) => vec!["status: gcc refuses, tcc-rs does not".into()],
         (Ok(gcc), Some(Ok(ours))) => {
-            let optimised = set.split_whitespace().rfind(|f| f.starts_with("-O")).is_some_and(|f| f != "-O0");
+            let optimised = flags.split_whitespace().rfind(|f| f.starts_with("-O")).is_some_and(|f| f != "-O0");
             differences(&gcc, &ours).iter().map(|text| class(text, optimised)).collect()
         }
     })

@@ -1,7 +1,7 @@
-//! `-Wpsabi`: vectors of 32 and 64 bytes are passed in memory where the registers for them are not
-//! there, so that objects of other options do not fit. Said once a unit for arguments and once for
-//! results, of functions that code outside of the unit calls or that it calls there; at `-O0`,
-//! where nothing is inlined, of all.
+//! `-Wpsabi`: vectors of 32 and 64 bytes (and smaller ones, without SSE) are passed in memory where
+//! the registers for them are not there, so that objects of other options do not fit. Said once a
+//! unit for arguments and once for results, of functions that code outside of the unit calls or
+//! that it calls there; at `-O0`, where nothing is inlined, of all.
 
 use base::{Loc, Session, warning};
 use platform::options::{OptLevel, Options, X86Features};
@@ -46,6 +46,7 @@ fn check(
             return None;
         }
         match unit.types.size_of(QualType::new(elem, Quals::NONE))? * u64::from(lanes) {
+            8 | 16 if !features.has(X86Features::SSE) => Some("SSE"),
             32 if !features.has(X86Features::AVX) => Some("AVX"),
             64 if !features.has(X86Features::AVX512F) => Some("AVX512F"),
             _ => None,

@@ -36,8 +36,8 @@ pub fn check_attributes(cx: &mut Sema<'_, '_>, id: DeclId, args: &[ExprRef<'_>],
     }
 }
 
-/// `-Wrestrict`: the pointer for a `restrict` parameter is passed twice. What the `printf` family
-/// gets beside its format is not looked at.
+/// `-Wrestrict`: the pointer for a `restrict` parameter is passed twice. What `sprintf` and
+/// `snprintf` get is for `printf_overlaps`.
 pub fn check_restrict(
     cx: &mut Sema<'_, '_>,
     signature: SignatureId,
@@ -51,11 +51,15 @@ pub fn check_restrict(
         return;
     }
     let name = target.and_then(|id| library_name(cx, id)).unwrap_or_default();
+    if matches!(name, "sprintf" | "snprintf") {
+        return;
+    }
     let formats = name.ends_with("printf") || name.ends_with("scanf");
+    let mut told = None;
     let compared = if formats { &args[..count.min(args.len())] } else { args };
     let nothing = |arg: &ExprRef<'_>| arg.int_value() == Some(0);
     // A library function that is told to copy nothing.
-    if compared.len() == 3 && nothing(&compared[2]) && (name.starts_with("mem") || name.starts_with("str")) {
+    if compared.len() == 3 && nothing(&compared[2]) && !name.is_empty() {
         return;
     }
     while restricts != 0 {
@@ -63,7 +67,13 @@ pub fn check_restrict(
         restricts &= restricts - 1;
         let Some(&passed) = compared.get(index) else { continue };
         let arg = behind_casts(passed);
-        if nothing(&arg) {
+        // Variables have no place of their own in gcc, and are named once.
+        let variable = match arg.kind {
+            ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand } => operand.kind,
+            kind => kind,
+        };
+        let variable = if let ExprKind::Decl(id) = variable { Some(id) } else { None };
+        if nothing(&arg) || variable.is_some() && told == variable {
             continue;
         }
         let others: Vec<String> = (compared.iter().enumerate())
@@ -79,7 +89,8 @@ pub fn check_restrict(
             if others.len() == 1 { "" } else { "s" },
             others.join(", ")
         );
-        cx.warn(warning::RESTRICT, passed.loc, message);
+        told = variable.or(told);
+        cx.warn(warning::RESTRICT, if variable.is_some() { loc } else { passed.loc }, message);
     }
 }
 

@@ -26,6 +26,7 @@ mod null_addresses;
 mod operators;
 mod packed_addresses;
 mod parameter_arrays;
+mod printf_overlaps;
 mod punned;
 mod record_layouts;
 mod sequence;
