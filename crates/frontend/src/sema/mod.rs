@@ -427,6 +427,23 @@ impl<'x, 'a> Sema<'x, 'a> {
         }
     }
 
+    /// Likewise under a flag of its own, which in dialects that are not older speaks if it is given
+    /// by its name.
+    pub fn named_before(&self, standard: Standard, named: WarningId, loc: Loc, message: String) {
+        if self.sess.diag.is_switched_off(&self.sess.sources, named, loc) {
+            return;
+        }
+        if let Some(flag) = self.compatibility(standard, loc) {
+            self.compatibility_warning(flag, standard, loc, message);
+        } else if self.lang.standard < standard {
+            if !self.tolerates(standard, loc) {
+                self.pedwarn_ext(named, loc, message);
+            }
+        } else if self.sess.diag.is_explicit(&self.sess.sources, named, loc) {
+            self.sess.warn(named, loc, message).emit();
+        }
+    }
+
     /// `-Wlong-long`, given by its name, speaks of later standards, too.
     pub fn long_long(&self, loc: Loc, message: &str) {
         let flag = base::warning::LONG_LONG;

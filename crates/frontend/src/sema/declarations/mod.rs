@@ -244,7 +244,8 @@ pub fn previous_note(cx: &Sema<'_, '_>, id: DeclId, what: &str) -> (Loc, String)
 }
 
 fn error_with_previous(cx: &Sema<'_, '_>, loc: Loc, message: String, previous: DeclId) {
-    let defined = cx.unit.decls[previous].flags.has(DeclFlags::DEFINED);
+    let old = &cx.unit.decls[previous];
+    let defined = old.flags.has(DeclFlags::DEFINED) || old.kind == DeclKind::Parameter;
     let (note_loc, note) = previous_note(cx, previous, if defined { "definition" } else { "declaration" });
     cx.sess.error(loc, message).note(note_loc, note).emit();
 }
