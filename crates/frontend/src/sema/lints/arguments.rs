@@ -55,7 +55,7 @@ pub fn check_restrict(
         return;
     }
     let formats = name.ends_with("printf") || name.ends_with("scanf");
-    let mut told = None;
+    let mut told: Vec<usize> = Vec::new();
     let compared = if formats { &args[..count.min(args.len())] } else { args };
     let nothing = |arg: &ExprRef<'_>| arg.int_value() == Some(0);
     // A library function that is told to copy nothing.
@@ -67,19 +67,12 @@ pub fn check_restrict(
         restricts &= restricts - 1;
         let Some(&passed) = compared.get(index) else { continue };
         let arg = behind_casts(passed);
-        // Variables have no place of their own in gcc, and are named once.
-        let variable = match arg.kind {
-            ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand } => operand.kind,
-            kind => kind,
-        };
-        let variable = if let ExprKind::Decl(id) = variable { Some(id) } else { None };
-        if nothing(&arg) || variable.is_some() && told == variable {
+        if nothing(&arg) || told.contains(&index) {
             continue;
         }
-        let others: Vec<String> = (compared.iter().enumerate())
-            .filter(|&(at, other)| at != index && same::same_value(&cx.unit, arg, behind_casts(other)))
-            .map(|(at, _)| (at + 1).to_string())
-            .collect();
+        let same =
+            |&(at, other): &(usize, &ExprRef<'_>)| at != index && same::same_value(&cx.unit, arg, behind_casts(other));
+        let others: Vec<usize> = compared.iter().enumerate().filter(same).map(|(at, _)| at).collect();
         if others.is_empty() {
             continue;
         }
@@ -87,10 +80,16 @@ pub fn check_restrict(
             "passing argument {} to 'restrict'-qualified parameter aliases with argument{} {}",
             index + 1,
             if others.len() == 1 { "" } else { "s" },
-            others.join(", ")
+            others.iter().map(|at| (at + 1).to_string()).collect::<Vec<_>>().join(", ")
         );
-        told = variable.or(told);
-        cx.warn(warning::RESTRICT, if variable.is_some() { loc } else { passed.loc }, message);
+        told.extend(others);
+        // Variables have no place of their own in gcc.
+        let operand = match arg.kind {
+            ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand } => operand,
+            _ => arg,
+        };
+        let variable = matches!(operand.kind, ExprKind::Decl(_)) && passed.loc == operand.loc;
+        cx.warn(warning::RESTRICT, if variable { loc } else { passed.loc }, message);
     }
 }
 
