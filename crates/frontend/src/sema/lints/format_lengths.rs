@@ -9,7 +9,7 @@
 
 use base::{Loc, WarningId, warning};
 
-use super::{printf_overlaps, value_ranges};
+use super::value_ranges;
 use crate::sema::Sema;
 use crate::sema::builtins::object_size;
 use crate::sema::constants::fold;
@@ -93,26 +93,31 @@ fn object_of(expr: ExprRef<'_>) -> Option<DeclId> {
 
 fn check_lengths<'a>(cx: &mut Sema<'_, 'a>, name: &str, args: &[ExprRef<'a>], bounded: bool, format: usize, loc: Loc) {
     let flag = if bounded { warning::FORMAT_TRUNCATION } else { warning::FORMAT_OVERFLOW };
-    let enabled = [flag, warning::RESTRICT].map(|flag| cx.sess.warning_enabled(flag, loc));
-    if cx.never_evaluated() || args.len() <= format || enabled == [false; 2] {
+    if cx.never_evaluated() || args.len() <= format || !cx.sess.warning_enabled(flag, loc) {
         return;
-    }
-    let Some(literal) = literal_of(args[format]) else { return };
-    let ExprKind::String(string) = literal.kind else { return };
-    let Some(body) = string.bytes.strip_suffix(b"\0").filter(|b| string.elem_size == 1 && !b.contains(&0)) else {
-        return;
-    };
-    let Some(pieces) = pieces(cx, body, args, format + 1) else { return };
-    if enabled[1] {
-        printf_overlaps::check(cx, name, args, &pieces, loc);
     }
     let size = if bounded {
         args[1].int_value().and_then(|n| u64::try_from(n).ok()).filter(|&n| n > 0 && n < i64::MAX as u64)
     } else {
         object_size::bytes_left(cx, args[0])
     };
-    let Some(size) = size.filter(|_| enabled[0]) else { return };
-    report(cx, Call { name, bounded, flag, size, loc, literal }, &pieces, string.bytes);
+    let (Some(size), Some((literal, bytes))) = (size, format_of(args[format])) else { return };
+    let Some(pieces) = pieces(cx, &bytes[..bytes.len() - 1], args, format + 1) else { return };
+    report(cx, Call { name, bounded, flag, size, loc, literal }, &pieces, bytes);
+}
+
+/// The literal that a format is, and its text with the null.
+fn format_of(arg: ExprRef<'_>) -> Option<(ExprRef<'_>, &[u8])> {
+    let literal = literal_of(arg)?;
+    let ExprKind::String(string) = literal.kind else { return None };
+    let body = string.bytes.strip_suffix(b"\0").filter(|b| string.elem_size == 1 && !b.contains(&0));
+    body.is_some().then_some((literal, string.bytes))
+}
+
+/// The pieces of the format that the argument numbered `format` is, if they are understood.
+pub(super) fn pieces_of<'a>(cx: &Sema<'_, 'a>, args: &[ExprRef<'a>], format: usize) -> Option<Vec<Piece<'a>>> {
+    let (_, bytes) = format_of(args.get(format)?)?;
+    pieces(cx, &bytes[..bytes.len() - 1], args, format + 1)
 }
 
 /// What a report needs to know of the call.

@@ -8,7 +8,7 @@
 use base::{Loc, warning};
 use platform::options::OptLevel;
 
-use super::format_lengths::{Length, Piece};
+use super::format_lengths::{Length, pieces_of};
 use crate::sema::Sema;
 use crate::tree::{CastKind, DeclId, DeclKind, ElementSize, ExprKind, ExprRef, Linkage};
 
@@ -23,12 +23,21 @@ struct Place {
     offset: Option<i64>,
 }
 
-/// Checks a call of `name` that writes `pieces` to `args[0]`.
-pub(super) fn check(cx: &Sema<'_, '_>, name: &str, args: &[ExprRef<'_>], pieces: &[Piece<'_>], loc: Loc) {
+/// Checks a call of the library function `name` with `args` as written.
+pub fn check_call<'a>(cx: &Sema<'_, 'a>, name: &str, args: &[ExprRef<'a>], loc: Loc) {
+    let format = match name {
+        "sprintf" => 1,
+        "snprintf" => 2,
+        _ => return,
+    };
+    if cx.never_evaluated() || !cx.sess.warning_enabled(warning::RESTRICT, loc) {
+        return;
+    }
+    let Some(pieces) = pieces_of(cx, args, format) else { return };
     let Some(target) = place_of(cx, args[0]) else { return };
     let all = pieces.iter().fold(Length::exact(0), |sum, piece| sum.plus(piece.length));
     let (mut certain, mut possible) = (Vec::new(), Vec::new());
-    for piece in pieces {
+    for piece in &pieces {
         let Some(index) = piece.string.filter(|_| piece.length.max != Some(0)) else { continue };
         match place_of(cx, args[index]).and_then(|string| overlap(target, string, piece.length, all)) {
             Some(true) => certain.push((index + 1).to_string()),
