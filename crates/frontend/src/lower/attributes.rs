@@ -108,6 +108,7 @@ fn code_attributes(attrs: &Attributes, session: &Session, options: &Options) -> 
         no_coverage: attrs.flags.has(AttrFlags::NO_COVERAGE),
         no_profile: attrs.flags.has(AttrFlags::NO_PROFILE),
         placed: placed(attrs, session, options),
+        plain_loops: switched(attrs, session, "tree-loop-distribute-patterns") == Some(false),
     };
     (code != CodeAttributes::default()).then_some(code)
 }
@@ -241,6 +242,9 @@ pub fn function_attrs(unit: &Unit, session: &Session, decl: DeclId) -> FnAttrs {
     if optimize_level(attrs, session) == Some("0") {
         out.set(FnAttrs::OPTNONE | FnAttrs::NOINLINE);
     }
+    if switched(attrs, session, "stack-protector") == Some(false) {
+        out.set(FnAttrs::NO_STACK_PROTECTOR);
+    }
     out
 }
 
@@ -263,6 +267,15 @@ fn optimize_words<'s>(attrs: &Attributes, session: &'s Session) -> impl Iterator
     text.split(',').map(str::trim).map(|w| w.strip_prefix("-f").or(w.strip_prefix('-')).unwrap_or(w))
 }
 
+/// What the last of them that is a flag or its opposite says of it.
+fn switched(attrs: &Attributes, session: &Session, flag: &str) -> Option<bool> {
+    let says = |word: &str| match word.strip_prefix("no-") {
+        Some(off) => (off == flag).then_some(false),
+        None => (word == flag).then_some(true),
+    };
+    optimize_words(attrs, session).filter_map(says).last()
+}
+
 /// What follows `O` in the last of them that is a level.
 fn optimize_level<'s>(attrs: &Attributes, session: &'s Session) -> Option<&'s str> {
     optimize_words(attrs, session).filter_map(|w| w.strip_prefix('O')).last()
@@ -271,13 +284,9 @@ fn optimize_level<'s>(attrs: &Attributes, session: &'s Session) -> Option<&'s st
 /// Whether the function's section follows from what it is, if `optimize` says otherwise than the
 /// command line.
 fn placed(attrs: &Attributes, session: &Session, options: &Options) -> Option<bool> {
-    let named = optimize_words(attrs, session).filter_map(|w| match w {
-        "reorder-functions" => Some(true),
-        "no-reorder-functions" | "no-guess-branch-probability" => Some(false),
-        _ => None,
-    });
     let of_level = || optimize_level(attrs, session).map(|level| !matches!(level, "0" | "" | "1" | "g"));
-    let placed = named.last().or(options.codegen.reorder_functions).or_else(of_level);
+    let named = switched(attrs, session, "reorder-functions");
+    let placed = named.or(options.codegen.reorder_functions).or_else(of_level);
     placed.filter(|&placed| placed != options.reorders_functions())
 }
 
