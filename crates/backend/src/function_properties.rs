@@ -30,10 +30,11 @@ pub fn has_unwind(cx: Context<'_>, _func: &Function) -> bool {
 /// Which part of the text a function belongs to; without optimisation all of them stay together, as
 /// in gcc.
 pub fn placement(cx: Context<'_>, func: &Function) -> TextPlacement {
-    if !cx.codegen().reorder_functions.unwrap_or(cx.options.level >= OptLevel::O2) {
+    let symbol = cx.symbol(func.symbol);
+    let own = symbol.code.as_ref().and_then(|code| code.placed);
+    if !own.unwrap_or(cx.options.reorders_functions()) {
         return TextPlacement::Normal;
     }
-    let symbol = cx.symbol(func.symbol);
     let listed = |constructor| cx.module.init_fini.iter().any(|i| i.0 == constructor && i.2 == func.symbol);
     if symbol.attrs.has(FnAttrs::COLD) {
         TextPlacement::Unlikely

@@ -288,7 +288,10 @@ fn scan_preprocessor_arguments(inv: &mut Invocation, scanner: &mut Scanner, part
 fn add_linker_input(inv: &mut Invocation, name: &str, value: &str) {
     match name {
         "-l" => inv.inputs.push(Input::Library(value.into())),
-        "-Wl," => inv.inputs.extend(value.split(',').map(|v| Input::LinkerArgument(v.into()))),
+        "-Wl," => {
+            let arguments = value.split(',').filter(|v| !v.is_empty());
+            inv.inputs.extend(arguments.map(|v| Input::LinkerArgument(v.into())));
+        }
         _ => inv.inputs.push(Input::LinkerArgument(value.into())),
     }
 }

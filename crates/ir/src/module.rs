@@ -226,6 +226,12 @@ pub struct CodeAttributes {
     pub no_profile: bool,
     /// `no_sanitize_coverage`: it is not traced.
     pub no_coverage: bool,
+    /// `optimize("reorder-functions")` and its opposite: whether its section follows from what it
+    /// is.
+    pub placed: Option<bool>,
+    /// `optimize("no-tree-loop-distribute-patterns")`: its loops are not made calls of `memset` and
+    /// its like, which it may be itself.
+    pub plain_loops: bool,
 }
 
 /// What is said of calls that are still there when code is generated: gcc's function attributes

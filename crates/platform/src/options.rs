@@ -223,4 +223,9 @@ impl Options {
     pub fn optimizing(&self) -> bool {
         self.level > OptLevel::O0
     }
+
+    /// Whether the sections of functions follow from what they are: cold, hot, start-up code.
+    pub fn reorders_functions(&self) -> bool {
+        self.codegen.reorder_functions.unwrap_or(self.level >= OptLevel::O2)
+    }
 }

@@ -111,7 +111,7 @@ fn compare(compiler: &Path, file: &Path, set: &str, thread: usize) -> Option<Vec
         (Ok(_), None | Some(Err(_))) => vec!["status: gcc accepts, tcc-rs does not".into()],
         (Err(_), None | Some(Ok(_))) => vec!["status: gcc refuses, tcc-rs does not".into()],
         (Ok(gcc), Some(Ok(ours))) => {
-            let optimised = set.split_whitespace().rfind(|f| f.starts_with("-O")).is_some_and(|f| f != "-O0");
+            let optimised = flags.split_whitespace().rfind(|f| f.starts_with("-O")).is_some_and(|f| f != "-O0");
             differences(&gcc, &ours).iter().map(|text| class(text, optimised)).collect()
         }
     })
@@ -192,7 +192,7 @@ pub(crate) fn differences(gcc: &Facts, ours: &Facts) -> Vec<String> {
 }
 
 /// The difference without what is particular to one file. Which local symbols are left is the
-/// optimiser's choice.
+/// optimiser's choice, and so are warnings that speak of what it made of a function.
 fn class(difference: &str, optimised: bool) -> String {
     let text = match difference.rsplit_once(" at ") {
         Some((text, _)) if text.contains("only: warning ") => text,
@@ -200,7 +200,8 @@ fn class(difference: &str, optimised: bool) -> String {
     };
     // The sections of `-ffunction-sections` and `-fdata-sections` follow functions and objects, and
     // so do their pointers.
-    let follows = ["local ", "pointer ", "section .text.", "section .rodata.", "section .data.", "section .bss."];
+    let follows =
+        ["local ", "pointer ", "warning ", "section .text.", "section .rodata.", "section .data.", "section .bss."];
     let follows = follows.iter().map(|kind| format!("only: {kind}"));
     // A section is there, and aligned, for what is in it.
     let whole = [".text", ".data", ".bss", ".data.rel.local", ".data.rel.ro.local"];
@@ -283,6 +284,7 @@ mod tests {
     fn classes() {
         assert_eq!(class("gcc only: warning -Wunused at x.c:3", false), "gcc only: warning -Wunused");
         assert_eq!(class("gcc only: local f", true), "gcc only: optimised local f");
+        assert_eq!(class("gcc only: warning -Wx at x.c:3", true), "gcc only: optimised warning -Wx");
         assert_eq!(class("gcc only: local f", false), "gcc only: local f");
     }
 

@@ -185,7 +185,7 @@ warnings! {
     DANGLING_ELSE "dangling-else" ALL;
     DANGLING_POINTER "dangling-pointer" ALL;
     DATE_TIME "date-time" OFF;
-    DECLARATION_AFTER_STATEMENT "declaration-after-statement" OFF;
+    DECLARATION_AFTER_STATEMENT "declaration-after-statement" PEDANTIC_GROUP;
     DEPRECATED "deprecated" ON;
     DEPRECATED_DECLARATIONS "deprecated-declarations" ON;
     DESIGNATED_INIT "designated-init" ON;
@@ -373,7 +373,7 @@ warnings! {
     VARARGS "varargs" ON;
     VARIADIC_MACROS "variadic-macros" PEDANTIC_GROUP;
     VECTOR_OPERATION_PERFORMANCE "vector-operation-performance" OFF;
-    VLA "vla" OFF;
+    VLA "vla" PEDANTIC_GROUP;
     VLA_LARGER_THAN "vla-larger-than" OFF;
     VLA_PARAMETER "vla-parameter" ALL;
     VOLATILE_REGISTER_VAR "volatile-register-var" ALL;

@@ -224,7 +224,7 @@ pub static TABLE: &[Spec] = &[
     toggle("strong-eval-order", |_, _| {}), equals("strong-eval-order=", |_, _| Ok(())),
 
     // Link-time optimisation. The number of its threads is that of every compilation.
-    toggle("lto", |i, on| i.lto = on), equals("lto=", |i, _| { i.lto = true; Ok(()) }), equals("no-lto=", |i, _| { i.lto = false; Ok(()) }),
+    toggle("lto", |i, on| i.lto = on), equals("lto=", lto_threads), equals("no-lto=", |i, _| { i.lto = false; Ok(()) }),
 
     // Coverage.
     toggle("profile-arcs", |i, on| i.options.coverage.counts = on), toggle("test-coverage", |i, on| i.options.coverage.notes = on),
@@ -347,6 +347,15 @@ fn no_pic(inv: &mut Invocation) {
 fn set_hosted(inv: &mut Invocation, on: bool) {
     inv.options.language.hosted = on;
     inv.options.language.builtins = on;
+}
+
+/// `-flto=`: how many threads a link may use.
+fn lto_threads(inv: &mut Invocation, value: &str) -> Result<(), String> {
+    if !matches!(value, "auto" | "jobserver" | "none") && !value.parse::<u32>().is_ok_and(|n| n > 0) {
+        return Err(format!("unrecognized argument to {} option: {}", super::quote("-flto="), super::quote(value)));
+    }
+    inv.lto = true;
+    Ok(())
 }
 
 /// `-ffast-math`, also the floating-point part of `-Ofast`.

@@ -18,7 +18,7 @@ pub fn find(text: &str) -> Option<(&'static Spec, &str)> {
     }
     let spec = rows()
         .filter(|s| matches!(s.form, Joined | JoinedMaybe | JoinedOrSeparate) && text.starts_with(s.name))
-        .filter(|s| s.form != Joined || text.len() > s.name.len() || s.name.ends_with('='))
+        .filter(|s| s.form != Joined || text.len() > s.name.len() || s.name.ends_with(['=', ',']))
         .max_by_key(|s| s.name.len())?;
     // `-fabc`, `-march=..`, `-Wx` belong to their families, `-help` is not `-h elp`.
     Some((spec, &text[spec.name.len()..]))
@@ -183,7 +183,7 @@ static TABLE: &[Spec] = &[
     positional("-Wp,", Joined),
     positional("-Xpreprocessor", Separate),
     value("-Xassembler", Separate, |i, v| { i.assembler_arguments.push(v.into()); Ok(()) }),
-    value("-Wa,", Joined, |i, v| { i.assembler_arguments.extend(v.split(',').map(String::from)); Ok(()) }),
+    value("-Wa,", Joined, |i, v| { i.assembler_arguments.extend(v.split(',').filter(|v| !v.is_empty()).map(String::from)); Ok(()) }),
 
     // Directories.
     value("--sysroot=", Joined, |i, v| { i.sysroot = Some(v.into()); Ok(()) }),

@@ -136,15 +136,15 @@ pub static TABLE: &[Spec] = &[
     flag("-fno-track-macro-expansion", |i| i.diagnostics.look.untracked_expansion = true),
     flag("-fworking-directory", |i| i.preprocess.working_directory = true),
     flag("-fno-working-directory", |i| i.preprocess.working_directory = false),
-    value("-finput-charset=", Joined, |i, v| { i.options.language.charsets.input = charset(v, "from")?; Ok(()) }),
+    value("-finput-charset=", Joined, |i, v| { i.options.language.charsets.input = charset("-finput-charset=", v)?; Ok(()) }),
     value("-fexec-charset=", Joined, |i, v| {
         let sets = &mut i.options.language.charsets;
-        sets.narrow = charset(v, "to")?;
+        sets.narrow = charset("-fexec-charset=", v)?;
         sets.no_ascii = sets.narrow.as_ref().is_some_and(|name| !keeps_ascii(name));
         Ok(())
     }),
     value("-fwide-exec-charset=", Joined, |i, v| {
-        i.options.language.charsets.wide = charset(v, "to")?;
+        i.options.language.charsets.wide = charset("-fwide-exec-charset=", v)?;
         Ok(())
     }),
 
@@ -167,19 +167,21 @@ pub static TABLE: &[Spec] = &[
     flag("--print-missing-file-dependencies", |i| i.preprocess.dependencies.missing_generated = true),
 ];
 
-/// The name of a character set that the C library can convert to or from UTF-8; `None` for UTF-8
-/// itself.
-fn charset(name: &str, way: &str) -> Result<Option<String>, String> {
+/// The name of a character set that the C library can convert to UTF-8, which the option for input
+/// wants, or from it; `None` for UTF-8 itself.
+fn charset(option: &str, name: &str) -> Result<Option<String>, String> {
+    if name.is_empty() {
+        return Err(format!("missing argument to {}", super::quote(option)));
+    }
+    let of_input = option == "-finput-charset=";
     if matches!(name.to_ascii_uppercase().as_str(), "UTF-8" | "UTF8") {
         return Ok(None);
     }
-    let opened = match way {
-        "from" => Converter::open("UTF-8", name),
-        _ => Converter::open(name, "UTF-8"),
-    };
+    let (to, from) = if of_input { ("UTF-8", name) } else { (name, "UTF-8") };
+    let opened = Converter::open(to, from);
     match opened {
         Some(_) => Ok(Some(name.to_string())),
-        None if way == "from" => Err(format!("conversion from {name} to UTF-8 not supported by iconv")),
+        None if of_input => Err(format!("conversion from {name} to UTF-8 not supported by iconv")),
         None => Err(format!("conversion from UTF-8 to {name} not supported by iconv")),
     }
 }

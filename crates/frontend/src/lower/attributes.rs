@@ -2,7 +2,7 @@
 
 use base::Session;
 use ir::{CodeAttributes, FnAttrs, Linkage, SymbolDef, TlsModel, Visibility};
-use platform::options::{self, Options, PicLevel, Sanitizers, ZeroRegisters};
+use platform::options::{self, FloatModel, FpContract, Options, PicLevel, Sanitizers, ZeroRegisters};
 
 use super::abi;
 use super::state::State;
@@ -71,7 +71,7 @@ pub fn update_symbol(state: &mut State, unit: &Unit, session: &Session, options:
             || options.codegen.whole_program && attrs.flags.has(AttrFlags::EXTERNALLY_VISIBLE);
         data.retain |= attrs.flags.has(AttrFlags::RETAIN);
         data.no_plt |= attrs.flags.has(AttrFlags::NOPLT);
-        if let Some(code) = code_attributes(attrs, session) {
+        if let Some(code) = code_attributes(attrs, session, options) {
             data.code = Some(Box::new(code));
         }
         data.symver = attrs.symver.map(|s| session.str(s).into()).or(data.symver.take());
@@ -94,7 +94,7 @@ pub fn update_symbol(state: &mut State, unit: &Unit, session: &Session, options:
 }
 
 /// What attributes say of the function's code; `None` if nothing.
-fn code_attributes(attrs: &Attributes, session: &Session) -> Option<CodeAttributes> {
+fn code_attributes(attrs: &Attributes, session: &Session, options: &Options) -> Option<CodeAttributes> {
     let text = |symbol: Option<base::Symbol>| symbol.map(|s| session.str(s).into());
     let code = CodeAttributes {
         indirect_branch: attrs.indirect_branch,
@@ -107,6 +107,8 @@ fn code_attributes(attrs: &Attributes, session: &Session) -> Option<CodeAttribut
         realigns_stack: attrs.flags.has(AttrFlags::FORCE_ALIGN_ARG_POINTER),
         no_coverage: attrs.flags.has(AttrFlags::NO_COVERAGE),
         no_profile: attrs.flags.has(AttrFlags::NO_PROFILE),
+        placed: placed(attrs, session, options),
+        plain_loops: switched(attrs, session, "tree-loop-distribute-patterns") == Some(false),
     };
     (code != CodeAttributes::default()).then_some(code)
 }
@@ -237,8 +239,11 @@ pub fn function_attrs(unit: &Unit, session: &Session, decl: DeclId) -> FnAttrs {
     if attrs.flags.has(AttrFlags::INTERRUPT) && parameters > 1 {
         out.set(FnAttrs::ERROR_CODE);
     }
-    if optimize_words(attrs, session).any(|w| matches!(w, "O0" | "0")) {
+    if optimize_level(attrs, session) == Some("0") {
         out.set(FnAttrs::OPTNONE | FnAttrs::NOINLINE);
+    }
+    if switched(attrs, session, "stack-protector") == Some(false) {
+        out.set(FnAttrs::NO_STACK_PROTECTOR);
     }
     out
 }
@@ -256,14 +261,38 @@ fn zero_registers(attrs: Option<&Attributes>, session: &Session, options: &Optio
     bits.iter().filter(|b| b.0).fold(FnAttrs::ZERO_REGISTERS, |mask, b| mask | b.1)
 }
 
-/// The arguments of `optimize` attributes: `O2`, or flags without `-f`.
+/// The arguments of `optimize` attributes and pragmas: `O2`, or flags without `-f`.
 fn optimize_words<'s>(attrs: &Attributes, session: &'s Session) -> impl Iterator<Item = &'s str> {
     let text = attrs.optimize.map_or("", |o| session.str(o));
-    text.split(',').map(str::trim).map(|w| w.strip_prefix('-').unwrap_or(w)).map(|w| w.strip_prefix('f').unwrap_or(w))
+    text.split(',').map(str::trim).map(|w| w.strip_prefix("-f").or(w.strip_prefix('-')).unwrap_or(w))
+}
+
+/// What the last of them that is a flag or its opposite says of it.
+fn switched(attrs: &Attributes, session: &Session, flag: &str) -> Option<bool> {
+    let says = |word: &str| match word.strip_prefix("no-") {
+        Some(off) => (off == flag).then_some(false),
+        None => (word == flag).then_some(true),
+    };
+    optimize_words(attrs, session).filter_map(says).last()
+}
+
+/// What follows `O` in the last of them that is a level.
+fn optimize_level<'s>(attrs: &Attributes, session: &'s Session) -> Option<&'s str> {
+    optimize_words(attrs, session).filter_map(|w| w.strip_prefix('O')).last()
+}
+
+/// Whether the function's section follows from what it is, if `optimize` says otherwise than the
+/// command line.
+fn placed(attrs: &Attributes, session: &Session, options: &Options) -> Option<bool> {
+    let of_level = || optimize_level(attrs, session).map(|level| !matches!(level, "0" | "" | "1" | "g"));
+    let named = switched(attrs, session, "reorder-functions");
+    let placed = named.or(options.codegen.reorder_functions).or_else(of_level);
+    placed.filter(|&placed| placed != options.reorders_functions())
 }
 
 /// The options in force in the function, if attributes change them: `optimize` what its code may
-/// mean (overflow and aliasing), `target` the instruction sets, as `version` does.
+/// mean (overflow, aliasing, arithmetic of floats), `target` the instruction sets, as `version`
+/// does. Of `optimize` that is what a function may not do; leave to do more is not taken.
 pub fn own_options(
     unit: &Unit,
     session: &Session,
@@ -282,16 +311,39 @@ pub fn own_options(
         // What is wrong with the argument has been said where the attribute stands.
         let _ = code.apply_target(text);
     }
+    code.strict_aliasing &= !matches!(optimize_level(attrs, session), Some("0" | "" | "1" | "g"));
     for word in optimize_words(attrs, session) {
         match word {
-            "O0" | "0" | "O1" | "Og" => code.strict_aliasing = false,
             "strict-aliasing" | "no-strict-aliasing" => code.strict_aliasing = !word.starts_with("no-"),
             "wrapv" => (code.wrapv, code.trapv) = (true, false),
             "no-wrapv" => code.wrapv = false,
             "trapv" => (code.trapv, code.wrapv) = (true, false),
             "no-trapv" => code.trapv = false,
-            _ => {}
+            "wrapv-pointer" | "no-wrapv-pointer" => code.wrapv_pointer = !word.starts_with("no-"),
+            _ => restrict_floats(&mut code.float, word),
         }
     }
     Some(out)
+}
+
+/// Takes liberties with floating point back, as the argument of `optimize` wants.
+fn restrict_floats(float: &mut FloatModel, word: &str) {
+    match word {
+        "no-fast-math" | "no-unsafe-math-optimizations" => {
+            (float.unsafe_math, float.associative, float.reciprocal) = (false, false, false);
+            (float.signed_zeros, float.trapping_math) = (true, true);
+            if word == "no-fast-math" {
+                (float.finite_only, float.cx_limited_range) = (false, false);
+            }
+        }
+        "no-associative-math" => float.associative = false,
+        "no-reciprocal-math" => float.reciprocal = false,
+        "no-finite-math-only" => float.finite_only = false,
+        "no-cx-limited-range" => float.cx_limited_range = false,
+        "signed-zeros" => float.signed_zeros = true,
+        "trapping-math" => float.trapping_math = true,
+        "rounding-math" => float.rounding_math = true,
+        "fp-contract=off" | "fp-contract=on" => float.contract = FpContract::Off,
+        _ => {}
+    }
 }

@@ -46,22 +46,28 @@ fn act(p: &mut Parser<'_, '_>, kind: PragmaKind, line: &[Token], loc: Loc) {
                 if let Err(message) = p.cx.options.codegen.features.clone().apply_target(text) {
                     p.cx.error(loc, message.replace("attribute", "pragma"));
                 }
-                let before = p.cx.pragma_target.map(|before| format!("{},{text}", p.cx.str(before)));
-                p.cx.pragma_target = Some(p.cx.sess.intern(before.as_deref().unwrap_or(text)));
+                let before = p.cx.pragma_options.target.map(|before| format!("{},{text}", p.cx.str(before)));
+                p.cx.pragma_options.target = Some(p.cx.sess.intern(before.as_deref().unwrap_or(text)));
                 excess::update(&mut p.cx);
             }
         }
+        PragmaKind::Optimize => {
+            if let Some(text) = strings(p, line) {
+                let text = p.cx.pragma_options.optimize.map_or(text.clone(), |old| format!("{},{text}", p.cx.str(old)));
+                p.cx.pragma_options.optimize = Some(p.cx.sess.intern(&text));
+            }
+        }
         PragmaKind::PopOptions => {
-            p.cx.pragma_target = p.cx.pragma_target_stack.pop().flatten();
+            p.cx.pragma_options = p.cx.pragma_options_stack.pop().unwrap_or_default();
             excess::update(&mut p.cx);
         }
         PragmaKind::ResetOptions => {
-            p.cx.pragma_target = None;
+            p.cx.pragma_options = Default::default();
             excess::update(&mut p.cx);
         }
         PragmaKind::PushOptions => {
-            let target = p.cx.pragma_target;
-            p.cx.pragma_target_stack.push(target);
+            let options = p.cx.pragma_options;
+            p.cx.pragma_options_stack.push(options);
         }
         PragmaKind::ScalarStorageOrder => {
             let word = line.first().map(|t| match t.kind {
@@ -103,15 +109,19 @@ fn act(p: &mut Parser<'_, '_>, kind: PragmaKind, line: &[Token], loc: Loc) {
         }
         // Of the loop that follows.
         PragmaKind::Ivdep | PragmaKind::Unroll | PragmaKind::Omp => {}
-        // Optimisation hints: no effect on meaning.
-        PragmaKind::Verbatim | PragmaKind::Optimize | PragmaKind::StdcCxLimitedRange => {}
+        // No effect on meaning.
+        PragmaKind::Verbatim | PragmaKind::StdcCxLimitedRange => {}
     }
 }
 
-/// The strings of the line, joined by commas.
+/// The strings and levels of the line, joined by commas.
 fn strings(p: &Parser<'_, '_>, line: &[Token]) -> Option<String> {
-    let strings = line.iter().filter(|t| t.kind == TokenKind::String);
-    let texts: Vec<&str> = strings.map(|t| p.cx.str(t.symbol()).trim_matches('"')).collect();
+    let texts = line.iter().filter_map(|t| match t.kind {
+        TokenKind::String => Some(p.cx.str(t.symbol()).trim_matches('"').to_owned()),
+        TokenKind::Number => Some(format!("O{}", p.cx.str(t.symbol()))),
+        _ => None,
+    });
+    let texts: Vec<String> = texts.collect();
     (!texts.is_empty()).then(|| texts.join(","))
 }
 

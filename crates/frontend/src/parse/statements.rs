@@ -203,11 +203,7 @@ fn block_item<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression
 
 fn mixed_declaration(p: &mut Parser<'_, '_>, loc: Loc) {
     let message = "ISO C90 forbids mixed declarations and code";
-    if p.cx.lang.standard < Standard::C99 {
-        p.cx.pedantic_before(Standard::C99, loc, || message.to_string());
-    } else {
-        p.cx.warn(warning::DECLARATION_AFTER_STATEMENT, loc, message);
-    }
+    p.cx.named_before(Standard::C99, warning::DECLARATION_AFTER_STATEMENT, loc, message.to_string());
 }
 
 /// After `__extension__`: a declaration rather than an expression.

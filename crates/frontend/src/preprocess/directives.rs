@@ -244,7 +244,7 @@ pub(super) fn expect_end(pp: &mut Preprocessor<'_>, directive: &str) {
     let token = pp.raw_token();
     if !token.is(TokenKind::EndOfDirective) {
         let message = format!("extra tokens at end of #{directive} directive");
-        pp.session.pedwarn(warning::ENDIF_LABELS, token.loc, message).emit();
+        pp.session.pedwarn_always(token.loc, message).emit();
     }
 }
 

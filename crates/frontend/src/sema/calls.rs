@@ -28,7 +28,13 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRef<'a>]
 /// A call that stays a call.
 pub fn plain_call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRef<'a>], loc: Loc) -> ExprRef<'a> {
     let target = callee.decl().or_else(|| callee.callee_decl());
+    let own = callee.decl().filter(|&id| cx.functions.last().is_some_and(|function| function.decl == id));
+    let flags = own.map(|id| cx.unit.decls[id].flags);
     let value = conversions::rvalue(cx, callee);
+    // A function that calls itself is not used by that.
+    if let (Some(id), Some(flags)) = (own, flags) {
+        cx.unit.decls[id].flags = flags;
+    }
     if value.is_error() {
         return cx.error_expr(loc);
     }

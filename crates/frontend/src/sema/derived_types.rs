@@ -177,10 +177,10 @@ fn array_length<'a>(
             ArrayLen::Constant(n)
         }
         None => {
-            if !cx.sess.diag.is_switched_off(&cx.sess.sources, warning::VLA, at) {
-                cx.pedantic_before(Standard::C99, at, || format!("ISO C90 forbids variable length array {what}"));
+            let message = || format!("ISO C90 forbids variable length array {what}");
+            if cx.sess.diag.is_on_somewhere(warning::VLA) || cx.sess.diag.is_on_somewhere(warning::C90_C99_COMPAT) {
+                cx.named_before(Standard::C99, warning::VLA, at, message());
             }
-            cx.warn(warning::VLA, at, format!("ISO C90 forbids variable length array {what}"));
             // The outermost length of a parameter does not matter to its type, but its effects
             // happen.
             let vla = cx.unit.types.new_vla();

@@ -51,7 +51,7 @@ impl Sema<'_, '_> {
     pub fn features(&self) -> X86Features {
         let target = match self.functions.last() {
             Some(function) => self.unit.attrs(function.decl).and_then(|a| a.target),
-            None => self.pragma_target,
+            None => self.pragma_options.target,
         };
         let mut features = self.options.codegen.features;
         if let Some(text) = target {

@@ -96,9 +96,9 @@ pub struct State<'x> {
     /// `#pragma weak`, by name.
     pub weak_names: FxHashMap<Symbol, Loc>,
     /// Attributes declared by `#pragma GCC optimize/target`; pushed and popped as a whole.
-    pub pragma_target: Option<Symbol>,
-    /// Saved values of `pragma_target`.
-    pub pragma_target_stack: Vec<Option<Symbol>>,
+    pub pragma_options: PragmaOptions,
+    /// Saved values of `pragma_options`.
+    pub pragma_options_stack: Vec<PragmaOptions>,
     /// What has excess precision here.
     pub excess: excess::Excess,
     /// Symbols the rules look for.
@@ -123,6 +123,16 @@ pub struct Names {
     pub alloca: Symbol,
     /// `memory`
     pub empty: Symbol,
+}
+
+/// What `#pragma GCC target` and `#pragma GCC optimize` add to functions, as attributes of these
+/// names would.
+#[derive(Clone, Copy, Default)]
+pub struct PragmaOptions {
+    /// Arguments of `target`, joined by commas.
+    pub target: Option<Symbol>,
+    /// Those of `optimize`.
+    pub optimize: Option<Symbol>,
 }
 
 /// Semantic analysis of one external declaration.
@@ -230,8 +240,8 @@ impl<'x> State<'x> {
             extnames: FxHashMap::default(),
             weak_names: FxHashMap::default(),
             excess: excess::of_unit(options),
-            pragma_target: None,
-            pragma_target_stack: Vec::new(),
+            pragma_options: PragmaOptions::default(),
+            pragma_options_stack: Vec::new(),
             names,
             undeclared: FxHashMap::default(),
             known_contents: FxHashMap::default(),
@@ -414,6 +424,23 @@ impl<'x, 'a> Sema<'x, 'a> {
             self.compatibility_warning(flag, standard, loc, message());
         } else if self.lang.standard < standard && self.extension == 0 && !self.tolerates(standard, loc) {
             self.sess.pedwarn(base::warning::PEDANTIC, loc, message()).emit();
+        }
+    }
+
+    /// Likewise under a flag of its own, which in dialects that are not older speaks if it is given
+    /// by its name.
+    pub fn named_before(&self, standard: Standard, named: WarningId, loc: Loc, message: String) {
+        if self.sess.diag.is_switched_off(&self.sess.sources, named, loc) {
+            return;
+        }
+        if let Some(flag) = self.compatibility(standard, loc) {
+            self.compatibility_warning(flag, standard, loc, message);
+        } else if self.lang.standard < standard {
+            if !self.tolerates(standard, loc) {
+                self.pedwarn_ext(named, loc, message);
+            }
+        } else if self.sess.diag.is_explicit(&self.sess.sources, named, loc) {
+            self.sess.warn(named, loc, message).emit();
         }
     }
 

@@ -178,6 +178,8 @@ impl Parser {
             "cf_check" => data.code.get_or_insert_default().cf_check = true,
             "no_coverage" => data.code.get_or_insert_default().no_coverage = true,
             "no_profile" => data.code.get_or_insert_default().no_profile = true,
+            "plain_loops" => data.code.get_or_insert_default().plain_loops = true,
+            "placed" | "not_placed" => data.code.get_or_insert_default().placed = Some(word == "placed"),
             "indirect_branch" | "function_return" | "patchable" | "fentry_name" | "fentry_section" => {
                 self.next();
                 return self.code_attribute(data, &word);

@@ -356,6 +356,9 @@ fn write_code_attributes(out: &mut String, code: &CodeAttributes) {
         ("realigns_stack", code.realigns_stack),
         ("no_profile", code.no_profile),
         ("no_coverage", code.no_coverage),
+        ("plain_loops", code.plain_loops),
+        ("placed", code.placed == Some(true)),
+        ("not_placed", code.placed == Some(false)),
     ];
     for (word, set) in words {
         if set {

@@ -57,8 +57,9 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 }
 
 fn is_such_a_function(func: &Function, cx: &PassContext<'_>) -> bool {
-    let name = &*cx.module.symbols[func.symbol].name;
-    ["memset", "memcpy", "memmove", "bzero", "bcopy"].iter().any(|n| name.contains(n))
+    let symbol = &cx.module.symbols[func.symbol];
+    let told = symbol.code.as_ref().is_some_and(|code| code.plain_loops);
+    told || ["memset", "memcpy", "memmove", "bzero", "bcopy"].iter().any(|n| symbol.name.contains(n))
 }
 
 struct Idiom {

@@ -186,7 +186,10 @@ fn of_code(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget, a
         }
         "simd" => a.simd = Branches::joined(a.simd, simd(cx, attr)),
         "target_clones" => a.target_clones = clones(cx, attr).or(a.target_clones),
-        "optimize" => a.optimize = join_strings(cx, attr),
+        "optimize" => {
+            let said = a.optimize.map(|said| format!("{},", cx.str(said))).unwrap_or_default();
+            a.optimize = join_strings(cx, attr).map(|more| cx.sess.intern(&format!("{said}{}", cx.str(more))));
+        }
         "no_sanitize"
         | "no_sanitize_address"
         | "no_sanitize_thread"

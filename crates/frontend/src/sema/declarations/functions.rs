@@ -82,7 +82,15 @@ pub(super) fn declare_function(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Decl
     }
     let id = enter(cx, d.name, decl, d.definition);
     check_section(cx, id, d.attrs, d.name.loc);
-    add_attributes(cx, id, d.attrs);
+    let given = d.attrs.attributes.flags;
+    if specs.inline && given.has(AttrFlags::WEAK) && !given.has(AttrFlags::WEAKREF) {
+        cx.warn(warning::ATTRIBUTES, d.name.loc, format!("inline function {} declared weak", cx.dname(id)));
+        let mut rest = d.attrs.clone();
+        rest.attributes.flags = given.without(AttrFlags::WEAK);
+        add_attributes(cx, id, &rest);
+    } else {
+        add_attributes(cx, id, d.attrs);
+    }
     add_pragmas(cx, id);
     check_attribute_conflicts(cx, id, d.name.loc);
     if cx.unit.decls[id].linkage == Linkage::External {

@@ -14,7 +14,7 @@ use self::redeclarations::enter;
 use self::variables::declare_variable;
 use super::attributes::{self, AttrTarget, Collected};
 use super::scope::ScopeKind;
-use super::{Sema, builtins, lints, types};
+use super::{PragmaOptions, Sema, builtins, lints, types};
 use crate::tree::{
     AttrFlags, Bits128, Decl, DeclFlags, DeclId, DeclKind, Linkage, Name, QualType, Quals, StorageDuration, Ty,
     TypeKind, Typedef,
@@ -193,18 +193,27 @@ fn check_section(cx: &mut Sema<'_, '_>, id: DeclId, collected: &Collected, loc: 
     }
 }
 
+/// A pragma's arguments come first: an attribute may take back what it gives.
+fn before(cx: &Sema<'_, '_>, pragma: Symbol, own: Option<Symbol>) -> Symbol {
+    match own {
+        None => pragma,
+        Some(own) if cx.str(own).starts_with(cx.str(pragma)) => own,
+        Some(own) => cx.sess.intern(&format!("{},{}", cx.str(pragma), cx.str(own))),
+    }
+}
+
 /// What pragmas in force add to an entity with linkage.
 fn add_pragmas(cx: &mut Sema<'_, '_>, id: DeclId) {
-    if let Some(target) = cx.pragma_target
-        && cx.unit.decls[id].kind == DeclKind::Function
-    {
-        // The pragma's come first: an attribute may take back what it gives.
-        let joined = match cx.unit.attrs(id).and_then(|a| a.target) {
-            None => target,
-            Some(own) if cx.str(own).starts_with(cx.str(target)) => own,
-            Some(own) => cx.sess.intern(&format!("{},{}", cx.str(target), cx.str(own))),
-        };
-        cx.unit.attrs_mut(id).target = Some(joined);
+    if cx.unit.decls[id].kind == DeclKind::Function {
+        let PragmaOptions { target, optimize } = cx.pragma_options;
+        if let Some(target) = target {
+            let own = cx.unit.attrs(id).and_then(|a| a.target);
+            cx.unit.attrs_mut(id).target = Some(before(cx, target, own));
+        }
+        if let Some(optimize) = optimize {
+            let own = cx.unit.attrs(id).and_then(|a| a.optimize);
+            cx.unit.attrs_mut(id).optimize = Some(before(cx, optimize, own));
+        }
     }
     let decl = &cx.unit.decls[id];
     if decl.linkage != Linkage::External {
@@ -235,7 +244,8 @@ pub fn previous_note(cx: &Sema<'_, '_>, id: DeclId, what: &str) -> (Loc, String)
 }
 
 fn error_with_previous(cx: &Sema<'_, '_>, loc: Loc, message: String, previous: DeclId) {
-    let defined = cx.unit.decls[previous].flags.has(DeclFlags::DEFINED);
+    let old = &cx.unit.decls[previous];
+    let defined = old.flags.has(DeclFlags::DEFINED) || old.kind == DeclKind::Parameter;
     let (note_loc, note) = previous_note(cx, previous, if defined { "definition" } else { "declaration" });
     cx.sess.error(loc, message).note(note_loc, note).emit();
 }

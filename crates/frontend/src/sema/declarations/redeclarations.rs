@@ -71,8 +71,12 @@ fn redeclare(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, new: Decl, def
         let declared_function = new.kind == DeclKind::Function && !old.flags.has(DeclFlags::DEFINED);
         if !declared_function {
             let message = match new.kind {
-                DeclKind::Parameter => format!("redefinition of parameter '{text}'"),
                 _ if types::compatible(cx.types(), old.ty, new.ty) => {
+                    if new.kind == DeclKind::Parameter {
+                        let message = format!("redefinition of parameter '{text}'");
+                        error_with_previous(cx, name.loc, message, previous);
+                        return replace(cx, name, new);
+                    }
                     let message = format!("redeclaration of '{text}' with no linkage");
                     if new.kind == DeclKind::Variable { message } else { format!("redefinition of '{text}'") }
                 }

@@ -45,11 +45,12 @@ pub fn decl_ref<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, loc: Loc) -> ExprRef<'a> 
     if cx.functions.len() > 1 {
         note_capture(cx, id);
     }
-    if cx.unevaluated > 0 {
+    let inside = cx.functions.last().is_some_and(|function| function.decl == id);
+    if cx.unevaluated > 0 && !inside {
         cx.unit.decls[id].flags.set(DeclFlags::MENTIONED);
     }
     if decl.kind == DeclKind::Function {
-        if cx.unevaluated == 0 {
+        if cx.unevaluated == 0 && !inside {
             cx.unit.decls[id].flags.set(DeclFlags::REFERENCED);
         }
         return cx.expr_written(ExprKind::Decl(id), (decl.ty, decl.written), Category::Function, loc);

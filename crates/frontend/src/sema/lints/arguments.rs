@@ -36,8 +36,8 @@ pub fn check_attributes(cx: &mut Sema<'_, '_>, id: DeclId, args: &[ExprRef<'_>],
     }
 }
 
-/// `-Wrestrict`: the pointer for a `restrict` parameter is passed twice. What the `printf` family
-/// gets beside its format is not looked at.
+/// `-Wrestrict`: the pointer for a `restrict` parameter is passed twice. What `sprintf` and
+/// `snprintf` get is for `printf_overlaps`.
 pub fn check_restrict(
     cx: &mut Sema<'_, '_>,
     signature: SignatureId,
@@ -51,11 +51,15 @@ pub fn check_restrict(
         return;
     }
     let name = target.and_then(|id| library_name(cx, id)).unwrap_or_default();
+    if matches!(name, "sprintf" | "snprintf") {
+        return;
+    }
     let formats = name.ends_with("printf") || name.ends_with("scanf");
+    let mut told: Vec<usize> = Vec::new();
     let compared = if formats { &args[..count.min(args.len())] } else { args };
     let nothing = |arg: &ExprRef<'_>| arg.int_value() == Some(0);
     // A library function that is told to copy nothing.
-    if compared.len() == 3 && nothing(&compared[2]) && (name.starts_with("mem") || name.starts_with("str")) {
+    if compared.len() == 3 && nothing(&compared[2]) && !name.is_empty() {
         return;
     }
     while restricts != 0 {
@@ -63,13 +67,12 @@ pub fn check_restrict(
         restricts &= restricts - 1;
         let Some(&passed) = compared.get(index) else { continue };
         let arg = behind_casts(passed);
-        if nothing(&arg) {
+        if nothing(&arg) || told.contains(&index) {
             continue;
         }
-        let others: Vec<String> = (compared.iter().enumerate())
-            .filter(|&(at, other)| at != index && same::same_value(&cx.unit, arg, behind_casts(other)))
-            .map(|(at, _)| (at + 1).to_string())
-            .collect();
+        let same =
+            |&(at, other): &(usize, &ExprRef<'_>)| at != index && same::same_value(&cx.unit, arg, behind_casts(other));
+        let others: Vec<usize> = compared.iter().enumerate().filter(same).map(|(at, _)| at).collect();
         if others.is_empty() {
             continue;
         }
@@ -77,9 +80,16 @@ pub fn check_restrict(
             "passing argument {} to 'restrict'-qualified parameter aliases with argument{} {}",
             index + 1,
             if others.len() == 1 { "" } else { "s" },
-            others.join(", ")
+            others.iter().map(|at| (at + 1).to_string()).collect::<Vec<_>>().join(", ")
         );
-        cx.warn(warning::RESTRICT, passed.loc, message);
+        told.extend(others);
+        // Variables have no place of their own in gcc.
+        let operand = match arg.kind {
+            ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand } => operand,
+            _ => arg,
+        };
+        let variable = matches!(operand.kind, ExprKind::Decl(_)) && passed.loc == operand.loc;
+        cx.warn(warning::RESTRICT, if variable { loc } else { passed.loc }, message);
     }
 }
 

@@ -33,7 +33,7 @@ pub fn falling_statement<'a>(cx: &mut Sema<'_, 'a>, stmts: &[Stmt<'a>]) -> Optio
 /// Where the last thing done by statements stands, which is what gcc's middle end has left of them.
 /// Where that is a label or the end of a variable in memory, it has no place, and the first block
 /// around it that declares something is named. An endless loop ends in its jump back, even if a
-/// `break` leaves it: then nothing is said.
+/// `break` leaves it: then nothing is said, unless such a block is around it.
 fn last_done<'a>(cx: &Sema<'_, 'a>, mut stmts: &[Stmt<'a>]) -> Option<Loc> {
     let endless = |cond: Option<ExprRef<'_>>| cond.is_none_or(|cond| cond.int_value().is_some_and(|value| value != 0));
     let falls = |stmt: &Stmt<'_>| flow::statements_fall_silently(cx, std::slice::from_ref(stmt));
@@ -83,15 +83,20 @@ fn last_done<'a>(cx: &Sema<'_, 'a>, mut stmts: &[Stmt<'a>]) -> Option<Loc> {
             }
             StmtKind::DoWhile { body, cond } => {
                 if cond.int_value() != Some(0) {
-                    return joined(cond.loc);
+                    return if endless(Some(cond)) { scope } else { joined(cond.loc) };
                 }
                 stmts = std::slice::from_ref(body);
                 if !flow::statements_fall_silently(cx, stmts) {
                     return None;
                 }
             }
-            StmtKind::While { cond, .. } => return if endless(Some(cond)) { None } else { joined(cond.loc) },
-            StmtKind::For(parts) => return if endless(parts.cond) { None } else { joined(stmt.loc) },
+            StmtKind::While { cond, .. } => return if endless(Some(cond)) { scope } else { joined(cond.loc) },
+            StmtKind::For(parts) => {
+                let of_loop = parts.init.iter().any(|init| matches!(init.kind, StmtKind::Decl(_)));
+                let scope = scope.or(of_loop.then_some(stmt.loc));
+                let cond = parts.cond.filter(|&cond| !endless(Some(cond)));
+                return scope.or(cond.map(|cond| cond.loc));
+            }
             StmtKind::Switch(_) => return joined(stmt.loc),
             _ => return own(stmt.loc),
         }

@@ -17,18 +17,18 @@ use crate::tree::{CastKind, DeclId, ExprKind, ExprRef, Ty};
 
 /// Bytes written; `max` is `None` where nothing bounds them.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-struct Length {
-    min: u64,
+pub(super) struct Length {
+    pub(super) min: u64,
     likely: u64,
-    max: Option<u64>,
+    pub(super) max: Option<u64>,
 }
 
 impl Length {
-    fn exact(n: u64) -> Length {
+    pub(super) fn exact(n: u64) -> Length {
         Length { min: n, likely: n, max: Some(n) }
     }
 
-    fn plus(self, other: Length) -> Length {
+    pub(super) fn plus(self, other: Length) -> Length {
         let max = self.max.zip(other.max).map(|(a, b)| a.saturating_add(b));
         Length { min: self.min.saturating_add(other.min), likely: self.likely.saturating_add(other.likely), max }
     }
@@ -39,10 +39,12 @@ impl Length {
 }
 
 /// A piece of the format: plain text, a directive, or the null after all of it.
-struct Piece<'f> {
+pub(super) struct Piece<'f> {
     start: usize,
     text: &'f [u8],
-    length: Length,
+    pub(super) length: Length,
+    /// The call's argument that `%s` prints.
+    pub(super) string: Option<usize>,
 }
 
 /// A warning that depends on the call's value being dropped.
@@ -99,13 +101,23 @@ fn check_lengths<'a>(cx: &mut Sema<'_, 'a>, name: &str, args: &[ExprRef<'a>], bo
     } else {
         object_size::bytes_left(cx, args[0])
     };
-    let (Some(size), Some(literal)) = (size, literal_of(args[format])) else { return };
-    let ExprKind::String(string) = literal.kind else { return };
-    let Some(body) = string.bytes.strip_suffix(b"\0").filter(|b| string.elem_size == 1 && !b.contains(&0)) else {
-        return;
-    };
-    let Some(pieces) = pieces(cx, body, &args[format + 1..]) else { return };
-    report(cx, Call { name, bounded, flag, size, loc, literal }, &pieces, string.bytes);
+    let (Some(size), Some((literal, bytes))) = (size, format_of(args[format])) else { return };
+    let Some(pieces) = pieces(cx, &bytes[..bytes.len() - 1], args, format + 1) else { return };
+    report(cx, Call { name, bounded, flag, size, loc, literal }, &pieces, bytes);
+}
+
+/// The literal that a format is, and its text with the null.
+fn format_of(arg: ExprRef<'_>) -> Option<(ExprRef<'_>, &[u8])> {
+    let literal = literal_of(arg)?;
+    let ExprKind::String(string) = literal.kind else { return None };
+    let body = string.bytes.strip_suffix(b"\0").filter(|b| string.elem_size == 1 && !b.contains(&0));
+    body.is_some().then_some((literal, string.bytes))
+}
+
+/// The pieces of the format that the argument numbered `format` is, if they are understood.
+pub(super) fn pieces_of<'a>(cx: &Sema<'_, 'a>, args: &[ExprRef<'a>], format: usize) -> Option<Vec<Piece<'a>>> {
+    let (_, bytes) = format_of(args.get(format)?)?;
+    pieces(cx, &bytes[..bytes.len() - 1], args, format + 1)
 }
 
 /// What a report needs to know of the call.
@@ -211,23 +223,26 @@ fn literal_of(expr: ExprRef<'_>) -> Option<ExprRef<'_>> {
     }
 }
 
-/// Takes a format apart; `None` where a directive is not understood.
-fn pieces<'f, 'a>(cx: &Sema<'_, 'a>, body: &'f [u8], args: &[ExprRef<'a>]) -> Option<Vec<Piece<'f>>> {
+/// Takes a format apart whose values are the call's arguments from `first` on; `None` where a
+/// directive is not understood.
+fn pieces<'f, 'a>(cx: &Sema<'_, 'a>, body: &'f [u8], args: &[ExprRef<'a>], first: usize) -> Option<Vec<Piece<'f>>> {
     let mut out = Vec::new();
+    let args = &args[first..];
     let (mut at, mut next) = (0, 0);
     while at < body.len() {
         let start = at;
         if body[at] != b'%' {
             at += body[at..].iter().position(|&b| b == b'%').unwrap_or(body.len() - at);
-            out.push(Piece { start, text: &body[start..at], length: Length::exact((at - start) as u64) });
+            out.push(Piece { start, text: &body[start..at], length: Length::exact((at - start) as u64), string: None });
             continue;
         }
         let mut directive = Directive::default();
         at = directive.read(body, at + 1, args, &mut next)?;
         let length = directive.length(cx, args, &mut next)?;
-        out.push(Piece { start, text: &body[start..at], length });
+        let string = (directive.conversion == b's').then(|| first + next - 1);
+        out.push(Piece { start, text: &body[start..at], length, string });
     }
-    out.push(Piece { start: body.len(), text: &[], length: Length::exact(1) });
+    out.push(Piece { start: body.len(), text: &[], length: Length::exact(1), string: None });
     Some(out)
 }
 

@@ -26,6 +26,7 @@ mod null_addresses;
 mod operators;
 mod packed_addresses;
 mod parameter_arrays;
+mod printf_overlaps;
 mod punned;
 mod record_layouts;
 mod sequence;
@@ -437,6 +438,7 @@ pub fn call_written<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>],
     truncations::check_call(cx, id, name, args, loc);
     absolute_values::check_call(cx, id, name, args, loc);
     if ascii {
+        printf_overlaps::check_call(cx, name, args, loc);
         format_lengths::check_call(cx, name, args, loc);
     }
 }

@@ -8,7 +8,9 @@ use base::{Loc, warning};
 
 use crate::sema::Sema;
 use crate::sema::expressions::describe;
-use crate::tree::{AttrFlags, BinaryOp, CastKind, DeclId, ElementSize, ExprKind, ExprRef, TypeKind, UnaryOp};
+use crate::tree::{
+    AttrFlags, BinaryOp, CastKind, DeclFlags, DeclId, ElementSize, ExprKind, ExprRef, TypeKind, UnaryOp,
+};
 
 /// Arms of conditionals that are looked at for one truth value.
 const MAX_ARMS: usize = 64;
@@ -42,7 +44,7 @@ pub fn check_truth<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, loc: Loc) {
         }
         let Some(target) = target_of(cx, expr) else { continue };
         if let Target::Object { id, element: false } = target
-            && !is_weak(cx, id)
+            && !may_be_absent(cx, id)
             && cx.unit_lints.told_addresses.insert(id)
         {
             let name = cx.dname(id);
@@ -80,8 +82,11 @@ fn is_address(expr: ExprRef<'_>) -> bool {
     }
 }
 
-fn is_weak(cx: &Sema<'_, '_>, id: DeclId) -> bool {
-    cx.unit.attrs(id).is_some_and(|a| a.flags.has(AttrFlags::WEAK))
+/// The symbol may have no definition anywhere.
+fn may_be_absent(cx: &Sema<'_, '_>, id: DeclId) -> bool {
+    let flags = cx.unit.decls[id].flags;
+    let here = [DeclFlags::DEFINED, DeclFlags::TENTATIVE, DeclFlags::ALIAS].iter().any(|&flag| flags.has(flag));
+    cx.unit.attrs(id).is_some_and(|a| a.flags.has(AttrFlags::WEAK) && (!here || a.flags.has(AttrFlags::WEAKREF)))
 }
 
 fn report(cx: &Sema<'_, '_>, target: Target, outcome: bool, loc: Loc) {
@@ -89,7 +94,7 @@ fn report(cx: &Sema<'_, '_>, target: Target, outcome: bool, loc: Loc) {
         return;
     }
     let (what, declared) = match target {
-        Target::Object { id, element: false } if is_weak(cx, id) => return,
+        Target::Object { id, element: false } if may_be_absent(cx, id) => return,
         Target::Object { id, .. } => {
             (format!("address of {} will never be NULL", cx.dname(id)), Some((cx.dname(id), cx.unit.decls[id].loc)))
         }

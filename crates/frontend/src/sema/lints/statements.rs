@@ -5,27 +5,44 @@ use base::{Loc, warning};
 
 use crate::sema::same::{same_statement, same_value};
 use crate::sema::{Sema, conversions};
-use crate::tree::{CastKind, ExprKind, ExprRef, IfArm, Linkage, Stmt, StmtKind, StorageDuration};
+use crate::tree::{CastKind, DeclId, ExprKind, ExprRef, IfArm, Linkage, Stmt, StmtKind, StorageDuration};
 
 /// `-Wreturn-local-addr`
 pub fn check_local_address(cx: &mut Sema<'_, '_>, value: ExprRef<'_>) {
-    let object = match value.kind {
-        ExprKind::AddrOf(operand) => operand,
-        ExprKind::Cast { kind: CastKind::ArrayToPointer, operand } => operand,
-        _ if cx.types().is_array(value.ty.ty()) => value,
-        ExprKind::LabelAddr(_) => {
-            cx.warn(warning::RETURN_LOCAL_ADDR, value.loc, "function returns address of label");
-            return;
-        }
-        _ => return,
-    };
-    if let Some(id) = conversions::root_object(object).decl() {
+    if let ExprKind::LabelAddr(_) = value.kind {
+        cx.warn(warning::RETURN_LOCAL_ADDR, value.loc, "function returns address of label");
+    } else if let Some(id) = object_pointed_into(cx, value) {
         let decl = &cx.unit.decls[id];
-        if decl.duration == StorageDuration::Automatic
-            && decl.linkage == Linkage::None
-            && !matches!(object.kind, ExprKind::Deref(_))
-        {
-            cx.warn(warning::RETURN_LOCAL_ADDR, value.loc, "function returns address of local variable");
+        if decl.duration == StorageDuration::Automatic && decl.linkage == Linkage::None {
+            // An array's conversion is where the array's expression begins.
+            let array = cx.types().is_array(value.ty.ty()) || matches!(value.kind, ExprKind::Cast { .. });
+            let loc = if array { conversions::start(cx, value) } else { value.loc };
+            cx.warn(warning::RETURN_LOCAL_ADDR, loc, "function returns address of local variable");
+        }
+    }
+}
+
+/// The object that an address is in, as the expression says it.
+fn object_pointed_into(cx: &Sema<'_, '_>, value: ExprRef<'_>) -> Option<DeclId> {
+    let mut pointer = value;
+    loop {
+        let object = match pointer.kind {
+            ExprKind::Cast { kind: CastKind::Pointer | CastKind::NoOp, operand } => {
+                pointer = operand;
+                continue;
+            }
+            ExprKind::PtrAdd { ptr, .. } => {
+                pointer = ptr;
+                continue;
+            }
+            ExprKind::AddrOf(operand) | ExprKind::Cast { kind: CastKind::ArrayToPointer, operand } => operand,
+            _ if cx.types().is_array(pointer.ty.ty()) => pointer,
+            _ => return None,
+        };
+        match conversions::root_object(object).kind {
+            ExprKind::Decl(id) => return Some(id),
+            ExprKind::Deref(inner) => pointer = inner,
+            _ => return None,
         }
     }
 }
