@@ -360,23 +360,21 @@ fn shift_count(cx: &mut Ctx, amount: Value, ty: Type) -> VReg {
     if !(8..=64).contains(&data.ty.bits()) || !cx.can_absorb(amount, last) {
         return cx.reg(amount);
     }
-    if whole(cx, &data) {
+    let negated = if whole(cx, &data) {
         let subtracted = strip_mask(cx, cx.arg(&data, 1), mask);
-        let (src, dst) = (cx.reg(subtracted), cx.temp_gpr());
-        cx.push(MInst::unary(Unary::Neg, arith_size(data.ty)).dst(dst).src1(src));
-        return dst;
-    }
-    // `width - x - y` is `-(x + y)`.
-    if let Some((inner, first)) = cx.def_op(cx.arg(&data, 0), Opcode::Sub)
+        cx.reg(subtracted)
+    } else if let Some((inner, first)) = cx.def_op(cx.arg(&data, 0), Opcode::Sub)
         && whole(cx, &first)
         && cx.can_absorb(cx.arg(&data, 0), inner)
     {
+        // `width - x - y` is `-(x + y)`.
         let [x, y] = [&first, &data].map(|data| strip_mask(cx, cx.arg(data, 1), mask));
         let amode = Amode { index: cx.reg(y), ..Amode::base(cx.reg(x), 0) };
-        let sum = cx.in_gpr(|cx, dst| lea(cx, Size::D, dst, amode));
-        return cx.in_gpr(|cx, dst| cx.push(MInst::unary(Unary::Neg, Size::D).dst(dst).src1(sum)));
-    }
-    cx.reg(amount)
+        cx.in_gpr(|cx, dst| lea(cx, Size::D, dst, amode))
+    } else {
+        return cx.reg(amount);
+    };
+    cx.in_gpr(|cx, dst| cx.push(MInst::unary(Unary::Neg, Size::D).dst(dst).src1(negated)))
 }
 
 /// The bits of a shift amount that the hardware looks at; `None` where it looks at more than the

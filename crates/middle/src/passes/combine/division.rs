@@ -3,7 +3,7 @@
 //! Unsigned: multiplication by a rounded-up reciprocal (Granlund and Montgomery, "Division by
 //! Invariant Integers using Multiplication", 1994; the 33-bit case by Hacker's Delight, 10-8).
 //! Signed: Hacker's Delight, 10-1. Without a remainder, as between pointers: multiplication by the
-//! inverse modulo 2^bits (Granlund and Montgomery, section 9), which also tells multiples. (Powers of
+//! inverse modulo 2^bits (Granlund and Montgomery, section 9); it tells multiples, too. (Powers of
 //! two are rules.)
 
 use ir::{Builder, Inst, IntCc, Opcode, Type, Value, flags};
@@ -43,9 +43,9 @@ pub(super) fn by_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, d: u128) 
     Some(Rewrite::Value(b.binary(Opcode::Sub, a, product)))
 }
 
-/// Whether a remainder of `x` and `d` is (or, by `cc`, is not) zero: the product with the inverse of the odd
-/// part of `d` takes its multiples, rotated to the right by the zeros of `d`, to the numbers from 0
-/// to the largest quotient (Hacker's Delight, 10-17). Signed quotients are made positive first.
+/// Whether a remainder of `x` and `d` is (or, by `cc`, is not) zero: the product with the inverse
+/// of the odd part of `d` takes multiples, rotated to the right by the zeros of `d`, to the numbers
+/// from 0 to the largest quotient (Hacker's Delight, 10-17). Signed quotients are made positive.
 pub(super) fn is_multiple(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, remainder: Value) -> Option<Rewrite> {
     let division = cx.func.def_inst(remainder)?;
     let (ty, x, d) = (cx.ty(remainder), cx.func.operand(division, 0), cx.bits(cx.func.operand(division, 1))?);

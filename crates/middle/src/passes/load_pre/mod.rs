@@ -15,9 +15,9 @@
 //! that one knows ([`ir::analysis::sums::translation`]). If all know, the load is a phi of the
 //! values; if all but one do, and there are at least two of them or the branch stays one, the load
 //! moves to the edge from that one. A run that another follows does only that, before the first
-//! `if_convert`: values of two kinds that depend on a branch keep it a branch, where the index alone
-//! would become a conditional move and every iteration of `if (a[j] < a[j + 1]) j++; ... a[j]` would
-//! wait for the loads of the one before.
+//! `if_convert`: values of two kinds that depend on a branch keep it a branch, where the index
+//! would become a conditional move alone and every iteration of `if (a[j] < a[j + 1]) j++; ...
+//! a[j]` would wait for the loads of the one before.
 //!
 //! Cost: blocks times [`CONTENTS_PER_BLOCK`] (kept only until the successors have read them), plus
 //! memory instructions times [`CONTENTS_PER_BLOCK`]; translated loads take the latter times their
@@ -186,12 +186,8 @@ impl Walk<'_, '_> {
                     writes.push(inst);
                     self.forget(inst);
                     let stored = self.func.operand(inst, 1);
-                    self.remember(
-                        inst,
-                        self.func.value_type(stored),
-                        Known::Value(stored),
-                        self.func.mem_info(inst).tag,
-                    );
+                    let (ty, tag) = (self.func.value_type(stored), self.func.mem_info(inst).tag);
+                    self.remember(inst, ty, Known::Value(stored), tag);
                 }
                 _ => {
                     if may_write_memory(self.func, self.cx.module, inst) {
@@ -243,12 +239,9 @@ impl Walk<'_, '_> {
     /// Whether one of some instructions, or of too many to ask, may overwrite what a load reads.
     fn is_written(&self, writes: &[Inst], load: Inst) -> bool {
         let (func, module) = (&*self.func, self.cx.module);
-        let mut found = writes.len() > MAX_WRITES;
-        if !found && !writes.is_empty() {
-            let place = locate(func, access_of(func, load));
-            for &write in writes {
-                each_write(func, module, write, |w| found |= self.alias.touches(func, module, &w, &place));
-            }
+        let (place, mut found) = (locate(func, access_of(func, load)), writes.len() > MAX_WRITES);
+        for &write in writes.iter().take(MAX_WRITES) {
+            each_write(func, module, write, |w| found |= self.alias.touches(func, module, &w, &place));
         }
         found
     }

@@ -25,14 +25,10 @@ pub fn split_parameters(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
         })
         .collect();
     let vectors = cx.has_sse(func);
-    let mut changed = false;
-    for (param, size, align) in wanted {
-        if give_alloca(func, param, size, align, vectors) {
-            cx.statistics.add("by-value parameters split", 1);
-            changed = true;
-        }
-    }
-    changed
+    let split = wanted.into_iter().filter(|&(param, size, align)| give_alloca(func, param, size, align, vectors));
+    let split = split.count() as u64;
+    cx.statistics.add("by-value parameters split", split);
+    split > 0
 }
 
 /// Gives calls that are passed an aggregate in memory a copy, if the function reads parts of it as
