@@ -36,6 +36,7 @@ fn block_weight(frequency: f32, size: bool) -> f32 {
 /// them; `size` says that few bytes matter more than few executed instructions.
 pub fn problem(mf: &mut MachineFunction, frame_pointer: bool, base_register: bool, size: bool) -> Problem {
     let mut config = regalloc::Config::sysv(frame_pointer);
+    config.least_frequency = block_weight(0.0, size);
     if size {
         // A callee-saved register that is paid for needs no prefix, either.
         config.order.sort_by_key(|&reg| (reg.is_xmm(), reg.0 >= 8));

@@ -488,8 +488,8 @@ fn written_memory(func: &Function, mf: &MachineFunction, inst: &MInst) -> Option
     match inst.op {
         Nop | Copy | Swap | Mov | MovAbs | MovZx | MovSx | Lea | Address | LoadSwapped | Alu | Cmp | CmpM | Test
         | TestM | Unary | Imul | ImulImm | MulWide | Div | Shift | ShiftX | RorX | BitTest | Setcc | SetccZx
-        | CarryMask | Cmov | Scan | Bswap | Andn | Xmm | XmmUn | XmmCmp | XmmZero | XmmOnes | GprToXmm | XmmToGpr
-        | Jmp | Jcc | JmpInd | Ret | Args => None,
+        | CarryMask | Cmov | Scan | Bswap | Xmm | XmmUn | XmmCmp | XmmZero | XmmOnes | GprToXmm | XmmToGpr | Jmp
+        | Jcc | JmpInd | Ret | Args => None,
         Asm if func.asms[mf.asms[inst.index()].asm].is_idle() => None,
         Store | AluM | UnaryM | XmmStore if inst.mem.is_some() => match *mf.amode(inst.mem) {
             Amode { base: Base::Spill(_), .. } => None,

@@ -27,9 +27,7 @@ pub fn emit(e: &mut Emitter<'_>, inst: &MInst) {
             moves(e, inst)
         }
         Alu | AluM | Cmp | CmpM | Test | TestM | Unary | UnaryM | Imul | ImulImm | MulWide | Div => arithmetic(e, inst),
-        Shift | ShiftM | ShiftX | RorX | DoubleShift | BitTest | BitChange | Scan | Bswap | Andn => {
-            bit_operations(e, inst)
-        }
+        Shift | ShiftM | ShiftX | RorX | DoubleShift | BitTest | BitChange | Scan | Bswap => bit_operations(e, inst),
         Setcc | SetccZx | SetccM | CarryMask | Cmov => conditional(e, inst),
         Xmm | XmmUn | XmmStore | XmmCmp | XmmZero | XmmOnes | XmmShift | GprToXmm | XmmToGpr | XmmInsert
         | XmmSelect | Fma | Vex | VexCmp | Blend | StringCompare | SaveXmms => super::vector::emit(e, inst),
@@ -302,10 +300,6 @@ fn bit_operations(e: &mut Emitter<'_>, inst: &MInst) {
         }
         Op::Scan => scan(e, inst),
         Op::Bswap => e.buf.bswap(size, r(inst.dst)),
-        Op::Andn => {
-            let operand = e.rm(inst);
-            e.buf.vex_rrx(Vex::Andn, VexLength::from(size), r(inst.dst), Some(r(inst.src1)), operand);
-        }
         other => base::bug!("{other:?} is no bit operation"),
     }
 }

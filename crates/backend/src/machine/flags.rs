@@ -1,5 +1,7 @@
 //! Which machine instructions read and write the condition flags.
 
+use object::encode::Vex;
+
 use super::{MInst, Op};
 
 /// Whether the instruction reads the condition flags.
@@ -14,8 +16,10 @@ pub fn reads_flags(inst: &MInst) -> bool {
 
 /// Whether the instruction leaves other flags than it found (or may).
 pub fn writes_flags(inst: &MInst) -> bool {
-    if inst.op == Op::X87R {
-        return inst.x87_reg().is_compare();
+    match inst.op {
+        Op::X87R => return inst.x87_reg().is_compare(),
+        Op::Vex if matches!(inst.vex_op(), Vex::Andn | Vex::Bextr | Vex::Bzhi) => return true,
+        _ => {}
     }
     !matches!(
         inst.op,

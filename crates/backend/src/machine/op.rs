@@ -95,8 +95,6 @@ pub enum Op {
     Scan,
     /// `dst = byte_swap(src1)` =.
     Bswap,
-    /// `dst = src1 & ~... `: BMI `andn dst, src1, src2|mem`.
-    Andn,
 
     /// `dst = src1 op (src2 | mem) [, imm]` =; `code` is an `Sse`.
     Xmm,

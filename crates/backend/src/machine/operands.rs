@@ -143,7 +143,7 @@ fn family(op: Op) -> Family {
         Cmp | XmmCmp | VexCmp | Test | Keep => Family::Uses,
         BitTest | Store | StoreNt | StoreSwapped | AluM | CmpM | TestM | UnaryM | SetccM | XmmStore | X87M | JmpInd
         | Prefetch | Flush | Mxcsr | SetSp | LongJmp => Family::UsesReg,
-        Copy | ParallelCopy | MulWide | Div | Shift | ShiftM | ShiftX | DoubleShift | Andn | Fma | Vex | Ret | Call
+        Copy | ParallelCopy | MulWide | Div | Shift | ShiftM | ShiftX | DoubleShift | Fma | Vex | Ret | Call
         | TailCall | Asm | AsmGoto | Args | SaveXmms | Cmpxchg | Cmpxchg16 | RepMovs | RepStos | Rdtsc | Blend
         | StringCompare | MaskedStore | TlsGeneral | TlsModule | NonlocalJump | EhReturn => Family::Special,
     }
@@ -318,7 +318,6 @@ fn special(inst: &MInst) -> Roles {
             Roles { aux: count, ..roles(DEF_REUSE, USE, late(inst.src2)) }
         }
         Op::ShiftX => roles(DEF, USE_ANY, USE),
-        Op::Andn => roles(DEF, USE, USE_ANY),
         Op::Fma => Roles { aux: Some(late(inst.aux())), mem: USE_LATE, ..roles(DEF_REUSE, USE, late(inst.src2)) },
         Op::Blend if inst.bits & bits::VEX != 0 => Roles { aux: Some(USE), ..roles(DEF, USE, USE) },
         Op::Blend => {

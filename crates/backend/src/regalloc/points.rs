@@ -136,14 +136,12 @@ pub(super) fn edge_frequency(problem: &Problem, pred: BlockIndex, succ: BlockInd
     } else if to.preds.len() == 1 {
         to.frequency
     } else {
-        let most = from.frequency.min(to.frequency);
         // What does not go the other way, where that is known.
         let other = problem.succs(pred).iter().find(|&&other| other != succ).map(|o| &problem.blocks[o.index()]);
-        match other {
-            Some(other) if from.succs.len() == 2 && other.preds.len() == 1 => {
-                (from.frequency - other.frequency).clamp(0.0, most)
-            }
-            _ => most * 0.5,
+        let most = from.frequency.min(to.frequency);
+        match other.filter(|other| from.succs.len() == 2 && other.preds.len() == 1) {
+            Some(other) => (from.frequency - other.frequency).max(0.0).min(most) + problem.config.least_frequency,
+            None => most * 0.5,
         }
     }
 }

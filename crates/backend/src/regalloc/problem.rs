@@ -323,6 +323,8 @@ pub struct Config {
     /// What saving and restoring a callee-saved register costs, in memory accesses by code that
     /// runs once per call of the function.
     pub callee_saved_cost: f32,
+    /// What a block's frequency is if it never runs: the size of code counts, too.
+    pub least_frequency: f32,
     /// Whether the symbolic checker runs even in release builds.
     pub verify: bool,
     /// Whether a call may return a second time, as setjmp does. What a spill slot holds at the
@@ -353,6 +355,7 @@ impl Config {
             callee_saved: RegSet::of(&CALLEE_SAVED),
             reserved: RegSet::EMPTY,
             callee_saved_cost: CALLEE_SAVED_COST,
+            least_frequency: 0.0,
             verify: false,
             returns_twice: false,
             want_locations: false,

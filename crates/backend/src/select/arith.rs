@@ -222,7 +222,7 @@ fn select_andn(cx: &mut Ctx, size: Size, dst: VReg, a: Value, b: Value) -> bool 
         {
             let inverted = cx.reg(cx.arg(&data, 0));
             let operand = rm(cx, x, size);
-            push_rm(cx, MInst::new(Op::Andn, size).dst(dst).src1(inverted), operand);
+            push_rm(cx, MInst::vex(Vex::Andn, size).dst(dst).src1(inverted), operand);
             return true;
         }
     }

@@ -69,8 +69,8 @@ fn fields(inst: &MInst) -> Option<Fields> {
         Nop | Jmp | Jcc | Unreachable | Trap => Fields::None,
         Mov | MovZx | MovSx | Lea | Store | Alu | AluM | Cmp | CmpM | Test | TestM | Unary | UnaryM | Imul
         | ImulImm | Shift | ShiftM | ShiftX | RorX | BitTest | BitChange | Setcc | SetccZx | SetccM | CarryMask
-        | Cmov | Scan | Bswap | Andn | Xmm | XmmUn | XmmStore | XmmCmp | VexCmp | XmmZero | XmmOnes | XmmShift
-        | XmmInsert | XmmSelect | GprToXmm | XmmToGpr | Vex => Fields::Plain,
+        | Cmov | Scan | Bswap | Xmm | XmmUn | XmmStore | XmmCmp | VexCmp | XmmZero | XmmOnes | XmmShift | XmmInsert
+        | XmmSelect | GprToXmm | XmmToGpr | Vex => Fields::Plain,
         MulWide | Div => Fields::Extra,
         DoubleShift if inst.double_shift_op().is_by_register() => Fields::Extra,
         DoubleShift => Fields::Plain,

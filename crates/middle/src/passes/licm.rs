@@ -289,9 +289,10 @@ impl Motion<'_> {
             }
             if let Some(accesses) = self.exclusive_accesses(func, cx, inst, &all) {
                 let ty = func.value_type(func.operand(inst, 1));
+                let info = func.mem_info(inst);
                 let tags = accesses.iter().map(|&access| func.mem_info(access).tag);
-                let tag = tags.reduce(|a, b| cx.module.alias_tags.meet(a, b)).expect("the store");
-                groups.push(Group { address, ty, info: MemInfo { tag, ..func.mem_info(inst) }, accesses });
+                let tag = tags.fold(info.tag, |a, b| cx.module.alias_tags.meet(a, b));
+                groups.push(Group { address, ty, info: MemInfo { tag, ..info }, accesses });
             }
         }
         groups

@@ -238,8 +238,7 @@ impl Numbering<'_> {
             self.clobber(func, cx, inst);
             return;
         }
-        let known = self.contents.get(key_of(func, inst));
-        if let Some(&Content { value, .. }) = known {
+        if let Some(&Content { value, .. }) = self.contents.get(key_of(func, inst)) {
             func.replace_result(inst, value);
             self.loads += 1;
             return;
