@@ -32,7 +32,10 @@ pub fn plain_call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRe
     let flags = own.map(|id| cx.unit.decls[id].flags);
     let value = conversions::rvalue(cx, callee);
     // A function that calls itself is not used by that.
-    if let (Some(id), Some(flags)) = (own, flags) {
+    if let (Some(id), Some(mut flags)) = (own, flags) {
+        if cx.unevaluated == 0 {
+            flags.set(DeclFlags::CALLS_ITSELF);
+        }
         cx.unit.decls[id].flags = flags;
     }
     if value.is_error() {

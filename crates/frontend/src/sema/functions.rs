@@ -312,6 +312,7 @@ fn promoted(cx: &Sema<'_, '_>, ty: QualType) -> Ty {
 pub fn is_deferrable(cx: &Sema<'_, '_>, decl: DeclId) -> bool {
     let info = cx.unit.decls[decl];
     let always = cx.unit.attrs(decl).is_some_and(|a| a.flags.has(crate::tree::AttrFlags::ALWAYS_INLINE));
-    let unused = info.linkage == Linkage::Internal && !info.flags.has(DeclFlags::REFERENCED);
+    let called = info.flags.has(DeclFlags::REFERENCED) || info.flags.has(DeclFlags::CALLS_ITSELF);
+    let unused = info.linkage == Linkage::Internal && !called;
     info.kind == DeclKind::Function && (info.flags.has(DeclFlags::INLINE) || always || unused)
 }

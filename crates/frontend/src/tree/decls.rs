@@ -93,6 +93,7 @@ decl_flags! {
     26 ALIAS "A function that is another symbol: `alias`, `ifunc`, `weakref`.";
     25 EXPLICITLY_SIGNED "A type name declared with the word `signed`.";
     24 MENTIONED "Named in an operand that is not evaluated.";
+    27 CALLS_ITSELF "Its body calls it, which is no use of it.";
 }
 
 impl DeclFlags {
