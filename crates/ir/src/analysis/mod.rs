@@ -1,5 +1,6 @@
 //! Analyses of one function that every room of the back half uses.
 
+pub mod addresses;
 pub mod cfg;
 mod components;
 mod debug_flow;

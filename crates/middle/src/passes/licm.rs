@@ -315,7 +315,12 @@ impl Motion<'_> {
         store: Inst,
         all: &[Inst],
     ) -> Option<Vec<Inst>> {
-        let wanted = locate(func, access_of(func, store));
+        let mut wanted = locate(func, access_of(func, store));
+        // What only one of its accesses is kept apart from by its class is not apart from all.
+        let accesses = |i: &&Inst| matches!(func.insts[**i].opcode, Opcode::Load | Opcode::Store);
+        for &same in all.iter().filter(accesses).filter(|&&i| func.operand(i, 0) == wanted.address) {
+            wanted.tag = cx.module.alias_tags.meet(wanted.tag, func.mem_info(same).tag);
+        }
         let meets = |access| self.alias.may_overlap(func, cx.module, &locate(func, access), &wanted);
         let ty = func.value_type(func.operand(store, 1));
         let mut out = Vec::new();

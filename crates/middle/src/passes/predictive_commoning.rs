@@ -252,7 +252,11 @@ impl Accesses {
                 Some(regular) if regular.stream == place.stream => {
                     !(behind && touches(regular, 0) || ahead && touches(regular, 1))
                 }
-                _ => !behind && !ahead || !at.alias.may_overlap(func, at.module, &write.at, &source.at),
+                // Each by its own class.
+                _ => {
+                    let meets = |access: &Entry| at.alias.may_overlap(func, at.module, &write.at, &access.at);
+                    !behind && !ahead || !meets(source) && !meets(load)
+                }
             }
         })
     }

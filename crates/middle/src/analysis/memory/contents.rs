@@ -1,7 +1,7 @@
 //! Known contents of memory.
 
 use ir::effects::Touched;
-use ir::{Function, Inst, Module, Type, Value};
+use ir::{AliasTag, AliasTags, Function, Inst, Module, Type, Value};
 
 use crate::analysis::alias::{AliasAnalysis, Located, place_of};
 
@@ -22,6 +22,8 @@ pub struct Content<V> {
     pub ty: Type,
     /// What is known of it.
     pub value: V,
+    /// Something was written since that only its class tells apart.
+    pub by_types: bool,
     /// Time of the last access.
     stamp: u32,
 }
@@ -30,6 +32,12 @@ impl<V> Content<V> {
     /// By what it is found.
     pub fn key(&self) -> Key {
         (self.at.place.unwrap_or((self.at.address, 0)), self.ty.bits_repr())
+    }
+
+    /// Whether it is what a load of a class gives, too: what was written since may be told apart
+    /// from the last access alone.
+    pub fn serves(&self, module: &Module, tag: AliasTag) -> bool {
+        !self.by_types || module.alias_tags.meet(self.at.tag, tag) == self.at.tag
     }
 }
 
@@ -85,7 +93,7 @@ impl<V: Copy> Contents<V> {
     /// An access gave or left this value at a place.
     pub fn remember(&mut self, at: Located, ty: Type, value: V, limit: usize) {
         self.clock += 1;
-        let content = Content { at, ty, value, stamp: self.clock };
+        let content = Content { at, ty, value, by_types: false, stamp: self.clock };
         match self.list.binary_search_by_key(&content.key(), Content::key) {
             Ok(index) => self.list[index] = content,
             Err(_) => {
@@ -102,12 +110,16 @@ impl<V: Copy> Contents<V> {
     /// Forgets what a write may have changed.
     pub fn forget(&mut self, func: &Function, module: &Module, alias: &AliasAnalysis, write: &Touched<Located>) {
         if !matches!(write, Touched::Nothing) {
-            self.retain(|at| !alias.touches(func, module, write, at));
+            self.forget_where(|at| alias.touches(func, module, write, at));
         }
     }
 
-    /// Keeps the contents of some places.
-    pub fn retain(&mut self, keep: impl Fn(&Located) -> bool) {
-        self.list.retain(|c| keep(&c.at));
+    /// Forgets the contents of places that may have changed.
+    pub fn forget_where(&mut self, changed: impl Fn(&Located) -> bool) {
+        self.list.retain_mut(|c| {
+            let apart = !changed(&Located { tag: AliasTags::any(), ..c.at });
+            c.by_types |= !apart;
+            apart || !changed(&c.at)
+        });
     }
 }

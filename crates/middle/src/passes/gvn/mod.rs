@@ -238,7 +238,8 @@ impl Numbering<'_> {
             self.clobber(func, cx, inst);
             return;
         }
-        if let Some(&Content { value, .. }) = self.contents.get(key_of(func, inst)) {
+        let known = self.contents.get(key_of(func, inst)).filter(|c| c.serves(cx.module, data.mem_info().tag));
+        if let Some(&Content { value, .. }) = known {
             func.replace_result(inst, value);
             self.loads += 1;
             return;

@@ -6,7 +6,7 @@ use ir::{Block, Opcode};
 use smallvec::SmallVec;
 
 use super::translation::ways_in;
-use super::{Known, MAX_PREDS, Partial, Walk};
+use super::{Fact, Known, MAX_PREDS, Partial, Walk};
 use crate::analysis::memory::{Contents, Writes};
 
 impl Walk<'_, '_> {
@@ -21,7 +21,7 @@ impl Walk<'_, '_> {
         self.at_end = at_end;
         if let Some(l) = loops.innermost(block).filter(|&l| loops.header(l) == block) {
             let (alias, func, module) = (&self.alias, &*self.func, self.cx.module);
-            self.facts.retain(|at| !writes[l].may_touch(func, module, alias, at));
+            self.facts.forget_where(|at| writes[l].may_touch(func, module, alias, at));
         }
     }
 
@@ -42,12 +42,13 @@ impl Walk<'_, '_> {
 
     fn keep_equal(&mut self, at_end: &SecondaryMap<Block, Contents<Known>>, preds: &[Block]) {
         for fact in at_end[preds[0]].iter() {
-            let same = |p: &Block| at_end[*p].get(fact.key()).is_some_and(|f| f.value == fact.value);
+            let same = |p: &Block| at_end[*p].get(fact.key()).is_some_and(|f| f.value == fact.value && joins(f, fact));
             if preds[1..].iter().all(same) {
                 let mut fact = *fact;
                 for pred in &preds[1..] {
                     let other = at_end[*pred].get(fact.key()).expect("just found");
                     fact.at.tag = self.cx.module.alias_tags.meet(fact.at.tag, other.at.tag);
+                    fact.by_types |= other.by_types;
                 }
                 self.facts.push(fact);
             }
@@ -66,11 +67,12 @@ impl Walk<'_, '_> {
                 let mut missing: SmallVec<[Block; 2]> = SmallVec::new();
                 for &pred in preds {
                     match at_end[pred].get(fact.key()) {
-                        Some(other) => {
+                        Some(other) if joins(other, &merged) => {
                             merged.at.tag = self.cx.module.alias_tags.meet(merged.at.tag, other.at.tag);
+                            merged.by_types |= other.by_types;
                             incoming.push((pred, other.value));
                         }
-                        None => missing.push(pred),
+                        _ => missing.push(pred),
                     }
                 }
                 match missing[..] {
@@ -88,4 +90,9 @@ impl Walk<'_, '_> {
             }
         }
     }
+}
+
+/// Whether what two paths know has one class, if either needs it.
+fn joins(a: &Fact, b: &Fact) -> bool {
+    a.at.tag == b.at.tag || !a.by_types && !b.by_types
 }

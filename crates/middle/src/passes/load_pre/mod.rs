@@ -41,11 +41,11 @@ use std::rc::Rc;
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::sums::Linear;
-use ir::{AliasTag, Block, Builder, Function, Inst, Opcode, Position, Type, Value};
+use ir::{AliasTag, AliasTags, Block, Builder, Function, Inst, Opcode, Position, Type, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::analysis::alias::{Access, AliasAnalysis, locate};
+use crate::analysis::alias::{Access, AliasAnalysis, Located, locate};
 use crate::analysis::memory::limits::CONTENTS_PER_BLOCK;
 use crate::analysis::memory::{Content, Contents, each_write, key_of, loop_writes};
 use crate::pass::{Changed, Pass, PassContext};
@@ -202,8 +202,8 @@ impl Walk<'_, '_> {
 
     fn load(&mut self, inst: Inst, block: Block, certain: bool) {
         let ty = self.func.insts[inst].ty;
-        let key = key_of(self.func, inst);
-        if let Some(&Fact { value: known, .. }) = self.facts.get(key) {
+        let (key, tag, module) = (key_of(self.func, inst), self.func.mem_info(inst).tag, self.cx.module);
+        if let Some(&Fact { value: known, .. }) = self.facts.get(key).filter(|fact| fact.serves(module, tag)) {
             if self.translate_only {
                 return;
             }
@@ -215,7 +215,7 @@ impl Walk<'_, '_> {
         }
         if certain
             && !self.translate_only
-            && let Some(index) = self.partial.iter().position(|p| p.fact.key() == key)
+            && let Some(index) = self.partial.iter().position(|p| p.fact.key() == key && p.fact.serves(module, tag))
             && is_computable_on_edge(self.func, self.func.operand(inst, 0), block)
         {
             let Partial { mut incoming, missing, .. } = self.partial.swap_remove(index);
@@ -223,12 +223,12 @@ impl Walk<'_, '_> {
             incoming.push((missing, Known::Value(moved)));
             let known = self.new_merge(block, ty, incoming);
             let value = self.materialise(known);
-            self.remember(inst, ty, Known::Value(value), self.func.mem_info(inst).tag);
+            self.remember(inst, ty, Known::Value(value), tag);
             self.func.replace_result(inst, value);
             self.moved += 1;
             return;
         }
-        self.remember(inst, ty, Known::Value(self.func.first_result(inst)), self.func.mem_info(inst).tag);
+        self.remember(inst, ty, Known::Value(self.func.first_result(inst)), tag);
     }
 
     fn remember(&mut self, access: Inst, ty: Type, known: Known, tag: AliasTag) {
@@ -252,7 +252,8 @@ impl Walk<'_, '_> {
         each_write(func, module, inst, |written| {
             if !matches!(written, Touched::Nothing) {
                 self.facts.forget(func, module, alias, &written);
-                self.partial.retain(|p| !alias.touches(func, module, &written, &p.fact.at));
+                let untyped = |p: &Partial| Located { tag: AliasTags::any(), ..p.fact.at };
+                self.partial.retain(|p| !alias.touches(func, module, &written, &untyped(p)));
             }
         });
     }

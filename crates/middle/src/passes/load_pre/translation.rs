@@ -65,7 +65,7 @@ impl Walk<'_, '_> {
         let mut missing = None;
         for from in self.ways_in.clone() {
             let Some(sum) = translated_address(self.func, pointer, Edge { to: block, from }) else { return false };
-            match self.known_at_end(from, ty, &sum) {
+            match self.known_at_end(from, inst, &sum) {
                 Some((known, other)) => {
                     tag = self.cx.module.alias_tags.meet(tag, other);
                     incoming.push((from, known));
@@ -104,10 +104,14 @@ impl Walk<'_, '_> {
 
     /// What the end of a block knows of the place that a sum is the address of, and the class of
     /// what is known.
-    fn known_at_end(&mut self, block: Block, ty: Type, place: &Linear) -> Option<(Known, AliasTag)> {
-        let (func, sums) = (&*self.func, &mut self.sums);
-        let mut same =
-            |f: &&Fact| f.ty == ty && sums.entry(f.at.address).or_insert_with(|| linear(func, f.at.address)) == place;
+    fn known_at_end(&mut self, block: Block, load: Inst, place: &Linear) -> Option<(Known, AliasTag)> {
+        let (func, sums, module) = (&*self.func, &mut self.sums, self.cx.module);
+        let (ty, tag) = (func.insts[load].ty, func.mem_info(load).tag);
+        let mut same = |f: &&Fact| {
+            f.ty == ty
+                && f.serves(module, tag)
+                && sums.entry(f.at.address).or_insert_with(|| linear(func, f.at.address)) == place
+        };
         self.at_end[block].iter().find(|f| same(f)).map(|f| (f.value, f.at.tag))
     }
 
