@@ -6,8 +6,8 @@
 //! `-B`. Read are `*name:` with a text or `+ text`, `%rename`, and in texts `%{S}`, `%{S*}`,
 //! `%{S:X}`, `%{!S:X}`, `|` and `&` between switches, `%{S:X;T:Y;:Z}`, `%(name)`, `%s`, `%%`, `\C`
 //! for a character as it is, and the functions `%:getenv(NAME TEXT)`, `%:if-exists(FILE)`,
-//! `%:if-exists-else(FILE X)` and `%:if-exists-then-else(FILE X Y)`. Any other construct is an error
-//! that names it.
+//! `%:if-exists-else(FILE X)` and `%:if-exists-then-else(FILE X Y)`. Any other construct is an
+//! error that names it.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
