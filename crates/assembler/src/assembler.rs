@@ -269,8 +269,12 @@ impl Assembler {
             }
             ".else" | ".elseif" | ".elsif" | ".endif" | ".elseifdef" => self.conditional_branch(name, cursor),
             _ if name.starts_with(".if") => {
+                let word = cursor.rest().trim().to_string();
                 let active = self.condition(name, cursor)?;
                 self.conditionals.push(Conditional { active, taken: active, dead: false, else_seen: false });
+                if active && matches!(name, ".ifndef" | ".ifnotdef") && self.state.guard.is_none() {
+                    self.state.guard = Some((self.conditionals.len(), word.into()));
+                }
                 Ok(())
             }
             _ => directives::handle(self, name, cursor),
@@ -294,6 +298,11 @@ impl Assembler {
         let Some(current) = self.conditionals.last().copied() else {
             return Err(format!("'{name}' without a matching '.if'"));
         };
+        if self.state.guard.as_ref().is_some_and(|(depth, _)| *depth == self.conditionals.len()) {
+            self.state.guard = None;
+            let section = self.state.current_chunk().section;
+            self.state.end_guarded(section);
+        }
         let mut next = current;
         match name {
             ".endif" => {

@@ -152,7 +152,7 @@ impl Inline {
         if !state.errors.is_empty() {
             return;
         }
-        self.add_pieces(state, buffer, &finished);
+        self.add_pieces(state, buffer, resolve, &finished);
         let mut marks: Vec<(Position, Label)> = self
             .labels
             .iter()
@@ -311,7 +311,7 @@ impl Inline {
         if let Some(align) = largest_alignment(state) {
             buffer.align_with(align, u32::MAX, None);
         }
-        self.add_pieces(state, buffer, &finished);
+        self.add_pieces(state, buffer, resolve, &finished);
         let text = std::mem::replace(&mut finished[0], FinishedSection { bytes: vec![], size: 0, relocs: vec![] });
         // Labels in ascending order, bytes between them.
         let mut marks: Vec<(u64, Label)> = self
@@ -352,11 +352,24 @@ impl Inline {
     }
 
     /// Adds the contents of the other sections. From here on references can name places in them.
-    fn add_pieces(&mut self, state: &State, buffer: &mut CodeBuffer, finished: &[FinishedSection]) {
+    fn add_pieces(
+        &mut self,
+        state: &State,
+        buffer: &mut CodeBuffer,
+        resolve: &mut dyn FnMut(&str) -> Option<SymbolRef>,
+        finished: &[FinishedSection],
+    ) {
         for (section, done) in finished.iter().enumerate().skip(1) {
             let data = &state.sections[section];
             let bytes = if done.bytes.is_empty() { vec![0; done.size as usize] } else { done.bytes.clone() };
-            let piece = SectionPiece { section: data.spec.clone(), align: data.align, bytes, relocs: Vec::new() };
+            let begins = |name: &&str| {
+                let symbol = state.names.get(*name);
+                symbol.and_then(|&symbol| layout::symbol_offset(state, symbol)) == Some((section as u32, 0))
+            };
+            let guard = data.unless.as_deref().filter(begins);
+            let unless = guard.map(|name| resolve(name).unwrap_or_else(|| buffer.named_symbol(name)));
+            let (spec, align) = (data.spec.clone(), data.align);
+            let piece = SectionPiece { section: spec, align, bytes, relocs: Vec::new(), unless };
             self.pieces[section] = Some(buffer.add_piece(piece));
         }
     }
@@ -513,11 +526,12 @@ fn separate_subsections(state: &mut State) {
         let parts: Vec<u32> =
             state.sections[section].chunks.extract_if(.., |c| chunks[*c as usize].subsection != 0).collect();
         for chunk in parts {
-            let AsmSection { spec, align, .. } = &state.sections[section];
+            let AsmSection { spec, align, unless, .. } = &state.sections[section];
+            let unless = unless.clone();
             let spec = SectionSpec { subsection: state.chunks[chunk as usize].subsection, ..spec.clone() };
             let align = *align;
             state.chunks[chunk as usize].section = state.sections.len() as u32;
-            state.sections.push(AsmSection { spec, align, chunks: vec![chunk] });
+            state.sections.push(AsmSection { spec, align, chunks: vec![chunk], unless });
         }
     }
 }

@@ -172,6 +172,8 @@ pub(crate) struct AsmSection {
     pub align: u32,
     /// Chunks by subsection number.
     pub chunks: Vec<u32>,
+    /// All of it stands where this name was asked for and not defined ([`State::guard`]).
+    pub unless: Option<Box<str>>,
 }
 
 /// An open or finished `.cfi_startproc` frame.
@@ -238,6 +240,9 @@ pub(crate) struct State {
     pub numbered: Vec<(u64, Sym)>,
     /// Numeric labels may be defined elsewhere (in other asm statements of the unit).
     pub is_statement: bool,
+    /// A name that was asked for (`.ifndef`) and not defined, and how many conditionals were open
+    /// with it: another statement may define it before.
+    pub guard: Option<(usize, Box<str>)>,
     /// `.gnu_attribute`: tags and encoded values.
     pub attributes: BTreeMap<u64, Vec<u8>>,
     /// `.reloc` directives.
@@ -289,6 +294,7 @@ impl State {
             local_labels: FxHashMap::default(),
             numbered: Vec::new(),
             is_statement: false,
+            guard: None,
             attributes: BTreeMap::new(),
             relocations: Vec::new(),
             frames: Vec::new(),
@@ -350,15 +356,27 @@ impl State {
     /// The chunk of a subsection, made on first use.
     pub fn chunk(&mut self, spec: &SectionSpec, subsection: i64) -> u32 {
         let section = match self.section_ids.get(spec) {
-            Some(&section) => section,
+            Some(&section) => {
+                self.end_guarded(section);
+                section
+            }
             None => {
                 let section = self.sections.len() as u32;
-                self.sections.push(AsmSection { spec: spec.clone(), align: 1, chunks: Vec::new() });
+                let unless = self.guard.as_ref().map(|(_, name)| name.clone());
+                self.sections.push(AsmSection { spec: spec.clone(), align: 1, chunks: Vec::new(), unless });
                 self.section_ids.insert(spec.clone(), section);
                 section
             }
         };
         self.chunk_of(section, subsection)
+    }
+
+    /// Something may follow in a section that is not under its guard.
+    pub fn end_guarded(&mut self, section: u32) {
+        let known = &mut self.sections[section as usize].unless;
+        if self.guard.as_ref().map(|(_, name)| name) != known.as_ref() {
+            *known = None;
+        }
     }
 
     /// The chunk of a subsection of a known section.

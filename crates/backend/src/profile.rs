@@ -91,5 +91,6 @@ fn call(cx: Context<'_>, func: &Function, buf: &mut CodeBuffer, usual: &str) {
 fn record(buf: &mut CodeBuffer, section: &str, place: Label) {
     let symbol = buf.code_symbol(place);
     let relocs = vec![Reloc { offset: 0, kind: RelocKind::Abs64, symbol, addend: 0 }];
-    buf.add_piece(SectionPiece { section: SectionSpec::read_only(section), align: 1, bytes: vec![0; 8], relocs });
+    let section = SectionSpec::read_only(section);
+    buf.add_piece(SectionPiece { section, align: 1, bytes: vec![0; 8], relocs, unless: None });
 }

@@ -67,7 +67,8 @@ pub fn parse_without_environment(program: &str, arguments: Vec<OsString>) -> Res
 
 fn parse_into(mut inv: Invocation, arguments: Vec<OsString>) -> Result<Invocation, CommandLineErrors> {
     let mut errors = Vec::new();
-    let arguments = specs::apply(response::expand(arguments, &mut errors), &mut errors);
+    let environment: fn(&str) -> _ = if inv.no_environment { |_| None } else { |name| std::env::var_os(name) };
+    let arguments = specs::apply(response::expand(arguments, &mut errors), environment, &mut errors);
     let mut scanner = Scanner { pending: Vec::new(), language: None, errors };
     scan(&mut inv, &mut scanner, &arguments);
     finish::apply_defaults_of_level_and_standard(&mut inv);

@@ -4,6 +4,8 @@
 //! depends on hash order, so that equal input gives equal bytes. Writing the
 //! result is [`crate::elf`].
 
+mod pieces;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
@@ -500,8 +502,15 @@ impl ObjectBuilder {
         if self.symbols[symbol.index()].kind == SymbolKind::NoType {
             self.symbols[symbol.index()].kind = SymbolKind::Func;
         }
-        let mut merge =
-            Merge { code, placement, section, offset, extras: vec![None; code.extras.len()], pieces: vec![] };
+        let mut merge = Merge {
+            code,
+            placement,
+            section,
+            offset,
+            extras: vec![None; code.extras.len()],
+            pieces: vec![],
+            dropped: vec![],
+        };
         self.place_pieces(&mut merge);
         self.resolve_numbered(&mut merge);
         self.relocate_pieces(&mut merge);
@@ -534,8 +543,9 @@ impl ObjectBuilder {
         }
         let placed = PlacedFunction { symbol, section, offset };
         if self.keep_functions {
-            let pieces = merge.pieces.iter().zip(&code.pieces);
-            let pieces = pieces.map(|(&(section, at), p)| (section, at, at + p.bytes.len() as u64)).collect();
+            let length = |index| if merge.dropped.contains(&index) { 0 } else { code.pieces[index].bytes.len() as u64 };
+            let pieces = merge.pieces.iter().enumerate();
+            let pieces = pieces.map(|(index, &(section, at))| (section, at, at + length(index))).collect();
             let symbols = if code.statements.is_empty() { Vec::new() } else { placement.symbols.to_vec() };
             self.listed.push(ListedFunction { placed, code: code.clone(), pieces, symbols });
         }
@@ -629,19 +639,6 @@ impl ObjectBuilder {
         symbol
     }
 
-    /// Appends the pieces. Their relocations come later, because pieces may refer to each other.
-    fn place_pieces(&mut self, merge: &mut Merge<'_>) {
-        for piece in &merge.code.pieces {
-            let section = self.section(&piece.section);
-            let offset = if piece.bytes.is_empty() {
-                self.sections[section.index()].size()
-            } else {
-                self.append(section, u64::from(piece.align), &piece.bytes)
-            };
-            merge.pieces.push((section, offset));
-        }
-    }
-
     /// Numeric labels of asm text across statements: references backward see what earlier functions
     /// define, then this function's definitions end the wait of earlier ones, then its own begins.
     fn resolve_numbered(&mut self, merge: &mut Merge<'_>) {
@@ -675,34 +672,6 @@ impl ObjectBuilder {
             let symbol = self.add_private_symbol("", SymbolKind::NoType);
             self.awaited.push((number, symbol));
             merge.extras[index] = Some((symbol, 0));
-        }
-    }
-
-    fn relocate_pieces(&mut self, merge: &mut Merge<'_>) {
-        for (index, piece) in merge.code.pieces.iter().enumerate() {
-            let (section, offset) = merge.pieces[index];
-            for reloc in &piece.relocs {
-                let (symbol, delta) = self.resolve(merge, reloc.symbol);
-                let addend = reloc.addend + delta;
-                self.add_relocation(section, offset + u64::from(reloc.offset), reloc.kind, symbol, addend);
-            }
-        }
-    }
-
-    fn append_definitions(&mut self, merge: &mut Merge<'_>) {
-        for definition in &merge.code.definitions {
-            let (symbol, _) = self.resolve(merge, definition.symbol);
-            if let Some(at) = definition.at {
-                let (section, at) = self.resolve_place(merge, at);
-                self.define_once(symbol, section, at);
-            }
-            if let Some(binding) = definition.binding {
-                self.bind(symbol, binding);
-            }
-            let entry = &mut self.symbols[symbol.index()];
-            entry.visibility = definition.visibility.unwrap_or(entry.visibility);
-            entry.kind = definition.kind.unwrap_or(entry.kind);
-            entry.size = definition.size.unwrap_or(entry.size);
         }
     }
 
@@ -774,6 +743,8 @@ struct Merge<'a> {
     offset: u64,
     extras: Vec<Option<(SymbolId, i64)>>,
     pieces: Vec<(SectionId, u64)>,
+    /// Pieces that an earlier one stands for.
+    dropped: Vec<usize>,
 }
 
 /// The message of `as` for a numeric label without a definition.

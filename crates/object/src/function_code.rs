@@ -323,6 +323,9 @@ pub struct SectionPiece {
     pub bytes: Vec<u8>,
     /// Fields to relocate; offsets are inside `bytes`.
     pub relocs: Vec<Reloc>,
+    /// The symbol that the piece begins with and that is asked for before (`.ifndef`): where asm
+    /// text has defined it, that piece stands for this one.
+    pub unless: Option<SymbolRef>,
 }
 
 /// A symbol that this function's code defines besides the function itself: a

@@ -4,8 +4,10 @@
 //! There are no subprocesses whose lines a spec would make: what a file says of the compiler
 //! becomes options, what it says of the linker `-Wl,` arguments, and a directory of start files a
 //! `-B`. Read are `*name:` with a text or `+ text`, `%rename`, and in texts `%{S}`, `%{S*}`,
-//! `%{S:X}`, `%{!S:X}`, `|` and `&` between switches, `%{S:X;T:Y;:Z}`, `%(name)`, `%s`, `%%` and
-//! `%:if-exists(FILE)`. Any other construct is an error that names it.
+//! `%{S:X}`, `%{!S:X}`, `|` and `&` between switches, `%{S:X;T:Y;:Z}`, `%(name)`, `%s`, `%%`, `\C`
+//! for a character as it is, and the functions `%:getenv(NAME TEXT)`, `%:if-exists(FILE)`,
+//! `%:if-exists-else(FILE X)` and `%:if-exists-then-else(FILE X Y)`. Any other construct is an
+//! error that names it.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -54,8 +56,12 @@ pub fn dump(loader: &str, version: &str) -> String {
     OWN.iter().map(spec).collect()
 }
 
-/// The arguments with what the spec files among them add.
-pub fn apply(arguments: Vec<OsString>, errors: &mut Vec<String>) -> Vec<OsString> {
+/// The arguments with what the spec files among them add. `environment` is where `getenv` looks.
+pub fn apply(
+    arguments: Vec<OsString>,
+    environment: fn(&str) -> Option<OsString>,
+    errors: &mut Vec<String>,
+) -> Vec<OsString> {
     let mut kept = Vec::new();
     let mut files = Vec::new();
     let mut list = arguments.into_iter();
@@ -81,7 +87,7 @@ pub fn apply(arguments: Vec<OsString>, errors: &mut Vec<String>) -> Vec<OsString
         }
     }
     let switches: Vec<String> = kept.iter().map(|a| a.to_string_lossy().into_owned()).collect();
-    match specs.added(switches) {
+    match specs.added(switches, environment) {
         Ok((words, linker)) => {
             // What the command line says to the linker comes after it, and counts.
             kept.splice(0..0, linker.into_iter().flat_map(|word| ["-Xlinker".into(), word.into()]));
@@ -138,15 +144,21 @@ impl Specs {
     }
 
     /// The options that all specs add to these, and the words for the linker.
-    fn added(&self, switches: Vec<String>) -> Result<(Vec<String>, Vec<String>), String> {
+    fn added(
+        &self,
+        switches: Vec<String>,
+        environment: fn(&str) -> Option<OsString>,
+    ) -> Result<(Vec<String>, Vec<String>), String> {
         let (mut out, mut linker) = (Vec::new(), Vec::new());
-        let mut state = Expansion { specs: self, switches, depth: 0 };
+        // Where nothing is linked, what the linker's specs lack is no error.
+        let is_linked = !switches.iter().any(|switch| ends_before_linking(switch));
+        let mut state = Expansion { specs: self, switches, environment, depth: 0 };
         for name in OF_COMPILER {
             let words = state.named(name)?;
             state.switches.extend(words.iter().cloned());
             out.extend(words);
         }
-        for name in OF_LINKER {
+        for name in OF_LINKER.iter().filter(|_| is_linked) {
             let mut words = state.named(name)?.into_iter();
             while let Some(word) = words.next() {
                 match word.as_str() {
@@ -155,7 +167,7 @@ impl Specs {
                 }
             }
         }
-        for name in OF_START {
+        for name in OF_START.iter().filter(|_| is_linked) {
             for word in state.named(name)? {
                 out.extend(start_file(&word)?);
             }
@@ -194,18 +206,28 @@ fn find(file: &str) -> Option<PathBuf> {
     crate::toolchain::Toolchain::discover(&inv).find_file(&inv, file)
 }
 
+/// Whether the driver comes to no link with this option.
+fn ends_before_linking(switch: &str) -> bool {
+    const LAST_STEPS: &[&str] = &["-c", "-S", "-E", "-M", "-MM", "-fsyntax-only"];
+    const QUESTIONS: &[&str] =
+        &["--version", "--help", "--target-help", "-dumpversion", "-dumpfullversion", "-dumpmachine", "-dumpspecs"];
+    LAST_STEPS.contains(&switch) || QUESTIONS.contains(&switch) || switch.starts_with("-print-")
+}
+
+/// Texts are expanded to words between spaces; a space or backslash in a word has a backslash
+/// before it.
 struct Expansion<'s> {
     specs: &'s Specs,
     /// The options given, with their dash.
     switches: Vec<String>,
+    environment: fn(&str) -> Option<OsString>,
     depth: u32,
 }
 
 impl Expansion<'_> {
     fn named(&mut self, name: &str) -> Result<Vec<String>, String> {
         let text = self.specs.0.get(name).cloned().unwrap_or_default();
-        let text = self.expand(&text)?;
-        Ok(text.split_whitespace().map(String::from).collect())
+        Ok(words(&self.expand(&text)?))
     }
 
     fn expand(&mut self, text: &str) -> Result<String, String> {
@@ -215,10 +237,15 @@ impl Expansion<'_> {
         }
         let mut out = String::new();
         let mut rest = text;
-        while let Some(at) = rest.find('%') {
+        while let Some(at) = rest.find(['%', '\\']) {
             out.push_str(&rest[..at]);
+            let is_quoted = rest[at..].starts_with('\\');
             rest = &rest[at + 1..];
             match rest.chars().next() {
+                Some(quoted) if is_quoted => {
+                    push_escaped(&mut out, quoted);
+                    rest = &rest[quoted.len_utf8()..];
+                }
                 Some('%') => {
                     out.push('%');
                     rest = &rest[1..];
@@ -234,20 +261,14 @@ impl Expansion<'_> {
                     rest = after;
                 }
                 Some('{') => {
-                    let end = closing(&rest[1..]).ok_or_else(|| format!("braced spec {} is invalid", quote(rest)))?;
+                    let end = closing(&rest[1..], '{', '}')
+                        .ok_or_else(|| format!("braced spec {} is invalid", quote(rest)))?;
                     out.push_str(&self.braced(&rest[1..1 + end])?);
                     rest = &rest[end + 2..];
                 }
                 Some(':') => {
-                    let (call, after) = rest[1..].split_once(')').ok_or("malformed spec function")?;
-                    let (function, argument) = call.split_once('(').ok_or("malformed spec function name")?;
-                    if function != "if-exists" {
-                        return Err(format!("spec function {} is not supported", quote(function)));
-                    }
-                    let file = self.expand(argument)?;
-                    if Path::new(file.trim()).is_file() {
-                        out.push_str(&file);
-                    }
+                    let (value, after) = self.function(&rest[1..])?;
+                    out.push_str(&value);
                     rest = after;
                 }
                 other => {
@@ -261,11 +282,44 @@ impl Expansion<'_> {
         Ok(out)
     }
 
+    /// A call of a function, after its colon: what its value expands to, and the text after it.
+    fn function<'t>(&mut self, text: &'t str) -> Result<(String, &'t str), String> {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        let (name, rest) = text.split_once('(').ok_or("malformed spec function name")?;
+        if !name.chars().all(is_part) {
+            return Err("malformed spec function name".into());
+        }
+        let end = closing(rest, '(', ')').ok_or("malformed spec function arguments")?;
+        let arguments = words(&self.expand(&rest[..end])?);
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let exists = |file: &str| file.starts_with('/') && Path::new(file).exists();
+        let value = match (name, &arguments[..]) {
+            ("getenv", [variable, text]) => {
+                let value = (self.environment)(variable);
+                let value = value.ok_or_else(|| format!("environment variable {} not defined", quote(variable)))?;
+                let mut escaped = String::new();
+                value.to_string_lossy().chars().for_each(|c| escaped.extend(['\\', c]));
+                escaped + text
+            }
+            ("if-exists", [file]) if exists(file) => (*file).to_owned(),
+            ("if-exists-else", [file, other]) => if exists(file) { *file } else { other }.to_owned(),
+            ("if-exists-then-else", [file, then, rest @ ..]) if rest.len() < 2 => {
+                if exists(file) { then } else { rest.first().unwrap_or(&"") }.to_string()
+            }
+            ("if-exists", [_]) => String::new(),
+            ("getenv" | "if-exists" | "if-exists-else" | "if-exists-then-else", _) => {
+                return Err(format!("spec function {} has wrong arguments", quote(name)));
+            }
+            _ => return Err(format!("spec function {} is not supported", quote(name))),
+        };
+        Ok((self.expand(&value)?, &rest[end + 1..]))
+    }
+
     /// The inside of `%{...}`: clauses between semicolons, the first that holds counts.
     fn braced(&mut self, text: &str) -> Result<String, String> {
         for clause in split(text, ';') {
             let Some((condition, body)) = clause.split_once(':').map(|(c, b)| (c.trim(), b)) else {
-                return Ok(self.matching(clause.trim()).join(" "));
+                return Ok(self.matching(clause.trim()));
             };
             if self.holds(condition) {
                 return self.expand(body);
@@ -275,9 +329,13 @@ impl Expansion<'_> {
     }
 
     /// Switches that are passed on: `S`, or `S*` for all that begin so.
-    fn matching(&self, pattern: &str) -> Vec<String> {
-        let all = self.switches.iter().filter(|switch| is_switch(switch, pattern));
-        all.cloned().collect()
+    fn matching(&self, pattern: &str) -> String {
+        let mut out = String::new();
+        for (number, switch) in self.switches.iter().filter(|switch| is_switch(switch, pattern)).enumerate() {
+            out.push_str(if number > 0 { " " } else { "" });
+            switch.chars().for_each(|c| push_escaped(&mut out, c));
+        }
+        out
     }
 
     /// `S`, `!S`, `S|T`, `S&T`, and nothing for "else".
@@ -307,18 +365,41 @@ fn find_suffix(out: &mut String) {
         if word == "include" { Some(PathBuf::from(crate::toolchain::BUILTIN_INCLUDE_DIR)) } else { find(&word) };
     if let Some(path) = found {
         out.truncate(at);
-        out.push_str(&path.display().to_string());
+        path.display().to_string().chars().for_each(|c| push_escaped(out, c));
     }
 }
 
-/// The brace that closes the one before the text.
-fn closing(text: &str) -> Option<usize> {
+/// A character of a word.
+fn push_escaped(out: &mut String, c: char) {
+    if c.is_whitespace() || c == '\\' {
+        out.push('\\');
+    }
+    out.push(c);
+}
+
+/// The words of an expanded text, as they are.
+fn words(text: &str) -> Vec<String> {
+    let (mut out, mut word) = (Vec::new(), None::<String>);
+    let mut characters = text.chars();
+    while let Some(c) = characters.next() {
+        match c {
+            '\\' => word.get_or_insert_default().extend(characters.next()),
+            c if c.is_whitespace() => out.extend(word.take()),
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    out.extend(word);
+    out
+}
+
+/// The bracket that closes the one before the text.
+fn closing(text: &str, open: char, close: char) -> Option<usize> {
     let mut depth = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'{' => depth += 1,
-            b'}' if depth == 0 => return Some(at),
-            b'}' => depth -= 1,
+    for (at, c) in text.char_indices() {
+        match c {
+            c if c == open => depth += 1,
+            c if c == close && depth == 0 => return Some(at),
+            c if c == close => depth -= 1,
             _ => {}
         }
     }
@@ -345,13 +426,28 @@ fn split(text: &str, separator: char) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Expansion, Specs};
+    use super::{Expansion, Specs, words};
 
     fn expanded(text: &str, switches: &[&str]) -> Result<String, String> {
         let mut specs = Specs::default();
         specs.0.insert("inner".into(), "-Dinner".into());
         let switches = switches.iter().map(|s| s.to_string()).collect();
-        Expansion { specs: &specs, switches, depth: 0 }.expand(text)
+        let environment = |name: &str| (name == "DIR").then(|| "C:\\%d e".into());
+        Expansion { specs: &specs, switches, environment, depth: 0 }.expand(text)
+    }
+
+    #[test]
+    fn functions() {
+        let words = |text: &str| expanded(text, &["-DX=a b"]).map(|text| words(&text));
+        assert_eq!(words(r"-I%:getenv(DIR /x) \1 %{D*}").unwrap(), [r"-IC:\%d e/x", "1", "-DX=a b"]);
+        // The value of a call in a call is read once more.
+        assert_eq!(words("%:getenv(DIR %:getenv(DIR /x))").unwrap(), [r"C:\%d eC:%d", "e/x"]);
+        assert_eq!(words("%:if-exists-else(/ a) %:if-exists-else(/none b)").unwrap(), ["/", "b"]);
+        assert_eq!(words("%:if-exists-then-else(/ a b) %:if-exists-then-else(/none a)").unwrap(), ["a"]);
+        assert!(words("%:getenv(ABSENT x)").unwrap_err().ends_with("not defined"));
+        for wrong in ["%:getenv(DIR)", "%:getenv(DIR x", "%:getenv DIR", "%:absent()", "\\"] {
+            assert!(words(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

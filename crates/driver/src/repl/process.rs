@@ -15,6 +15,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, FromRawFd};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 /// What all processes of a session share.
@@ -29,6 +30,9 @@ pub struct Shared {
     /// Lines that were read.
     pub lines: AtomicI32,
 }
+
+/// The holder before there is one.
+const NOBODY: c_int = 0;
 
 /// Why code did not come to its end.
 pub enum Stopped {
@@ -71,6 +75,7 @@ pub fn supervise(
     unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) };
     let mut is_again = false;
     loop {
+        shared.holder.store(NOBODY, Ordering::SeqCst);
         // SAFETY: the child has this thread only, and no other holds a lock: there is but the one
         // that waits for this one.
         let child = unsafe { libc::fork() };
@@ -85,7 +90,8 @@ pub fn supervise(
             }
             _ => {}
         }
-        shared.holder.store(child, Ordering::SeqCst);
+        // The child may be further than this process: a copy of it may hold the session by now.
+        shared.holder.compare_exchange(NOBODY, child, Ordering::SeqCst, Ordering::SeqCst).ok();
         ignore(libc::SIGINT);
         ignore(libc::SIGQUIT);
         let status = wait_for_holder(shared);
@@ -109,8 +115,8 @@ pub fn supervise(
 
 /// Waits until the process that holds the session ends; its status.
 fn wait_for_holder(shared: &Shared) -> c_int {
+    let mut status = 0;
     loop {
-        let mut status = 0;
         // SAFETY: the status is there to be filled.
         let ended = unsafe { libc::waitpid(-1, &mut status, 0) };
         if ended == shared.holder.load(Ordering::SeqCst) || ended < 0 && errno() == libc::ECHILD {
@@ -160,7 +166,19 @@ impl Drop for Blocked {
 
 /// Whether there are threads beside this one.
 fn has_threads() -> bool {
-    std::fs::read_dir("/proc/self/task").is_ok_and(|tasks| tasks.count() > 1)
+    let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    tasks.filter(|task| runs(&task.path())).count() > 1
+}
+
+/// Whether a thread (its directory in `/proc`) still runs code. One that has been joined is listed
+/// for a while: whoever joins it may be told before the kernel has put it away.
+fn runs(task: &Path) -> bool {
+    /// `PF_EXITING` of the kernel, which is set before anybody is told.
+    const EXITING: u64 = 4;
+    let Ok(stat) = std::fs::read_to_string(task.join("stat")) else { return false };
+    // The name, which may have any character, is in parentheses; seven fields after it are flags.
+    let flags = stat.rsplit_once(')').and_then(|(_, fields)| fields.split_whitespace().nth(6)?.parse::<u64>().ok());
+    flags.is_none_or(|flags| flags & EXITING == 0)
 }
 
 /// The byte that says that the code came to its end.
@@ -215,22 +233,28 @@ pub fn attempt<R>(shared: &Shared, run: impl FnOnce() -> R) -> Result<R, Stopped
 /// other end of the pipe open for longer.
 fn first_byte(from: &mut File, child: c_int) -> Option<u8> {
     loop {
+        // Asked first: what it wrote before it ended is there to be read.
+        let has_ended = has_ended(child);
         let mut asked = libc::pollfd { fd: from.as_raw_fd(), events: libc::POLLIN, revents: 0 };
         // SAFETY: one structure, which is there.
-        if unsafe { libc::poll(&mut asked, 1, 100) } > 0 {
+        if unsafe { libc::poll(&mut asked, 1, if has_ended { 0 } else { 100 }) } > 0 {
             let mut first = [0];
             return from.read_exact(&mut first).ok().map(|()| first[0]);
         }
-        let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
-        // SAFETY: the structure is there to be filled; the child can still be waited for.
-        let has_ended = unsafe {
-            let flags = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
-            libc::waitid(libc::P_PID, child as libc::id_t, info.as_mut_ptr(), flags) == 0
-                && info.assume_init().si_pid() == child
-        };
         if has_ended {
             return None;
         }
+    }
+}
+
+/// Whether a child has ended that can still be waited for.
+fn has_ended(child: c_int) -> bool {
+    let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
+    // SAFETY: the structure is there to be filled.
+    unsafe {
+        let flags = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+        libc::waitid(libc::P_PID, child as libc::id_t, info.as_mut_ptr(), flags) == 0
+            && info.assume_init().si_pid() == child
     }
 }
 
@@ -252,5 +276,51 @@ fn pipe() -> std::io::Result<(File, File)> {
             return Err(std::io::Error::last_os_error());
         }
         Ok((File::from_raw_fd(ends[0]), File::from_raw_fd(ends[1])))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::runs;
+    use std::path::{Path, PathBuf};
+
+    /// The calling thread's directory.
+    fn own_task() -> PathBuf {
+        Path::new("/proc").join(std::fs::read_link("/proc/thread-self").expect("there is /proc"))
+    }
+
+    #[test]
+    fn a_joined_thread_runs_no_more() {
+        assert!(runs(&own_task()));
+        for _ in 0..20_000 {
+            let task = std::thread::spawn(own_task).join().expect("it does not panic");
+            assert!(!runs(&task), "{}", std::fs::read_to_string(task.join("stat")).unwrap_or_default());
+        }
+    }
+
+    #[test]
+    fn what_ended_has_written_before() {
+        use super::{File, first_byte, pipe, wait_for};
+        use std::io::Write;
+        let child = |code: fn(&mut File)| {
+            let (from, mut to) = pipe().expect("there are descriptors");
+            // SAFETY: the child writes to a pipe and ends.
+            match unsafe { libc::fork() } {
+                0 => {
+                    code(&mut to);
+                    // SAFETY: ends this process only.
+                    unsafe { libc::_exit(0) }
+                }
+                child => (from, to, child),
+            }
+        };
+        // The other end stays open here, as by a process that the code has started.
+        let (mut from, _to, silent) = child(|_| {});
+        assert_eq!(first_byte(&mut from, silent), None);
+        wait_for(silent, None);
+        let (mut from, _to, brief) = child(|to| drop(to.write_all(&[7])));
+        while !super::has_ended(brief) {}
+        assert_eq!(first_byte(&mut from, brief), Some(7));
+        wait_for(brief, None);
     }
 }

@@ -179,7 +179,7 @@ pub fn against_type(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, ty: QualType
     match find(name) {
         Some((_, _, FunctionTypes)) if !function(ty) && !pointer => not_a_function(cx, attr, name),
         Some((_, _, FunctionTypes)) => of_other_code(cx, attr, name),
-        Some((_, _, FunctionsAndPointers)) if is_typedef || !function(ty) && !pointer => {
+        Some((_, _, FunctionsAndPointers)) if !pointer && (is_typedef || !function(ty)) => {
             cx.warn(warning::ATTRIBUTES, use_place(cx, attr.loc), format!("'{name}' attribute ignored"));
         }
         _ => {}

@@ -93,10 +93,11 @@ pub fn choose<'a>(
     }
 }
 
-/// `__builtin_types_compatible_p(a, b)`: top-level qualifiers do not count, enumerations are
-/// distinct.
+/// `__builtin_types_compatible_p(a, b)`: top-level qualifiers do not count, also those of arrays'
+/// elements; enumerations are distinct.
 pub fn types_compatible<'a>(cx: &mut Sema<'_, 'a>, a: QualType, b: QualType, loc: Loc) -> ExprRef<'a> {
-    let (a, b) = (cx.types().canonical(a.ty()), cx.types().canonical(b.ty()));
+    let [a, b] = [a, b].map(|ty| types::unqualified_deep(&mut cx.state.unit.types, ty).ty());
+    let (a, b) = (cx.types().canonical(a), cx.types().canonical(b));
     let enums = |ty: Ty, cx: &Sema<'_, 'a>| matches!(cx.kind(ty), TypeKind::Enum(_));
     let same = if enums(a, cx) || enums(b, cx) { a == b } else { types::compatible_unqualified(cx.types(), a, b) };
     cx.ice(same as i128, Ty::INT, loc)

@@ -119,6 +119,12 @@ fn store_static<'a>(
         cx.error(loc, "initializer element is not constant");
         return false;
     }
+    if let ExprKind::Cast { kind: CastKind::ToUnion(_), operand } = value.kind {
+        slot.repeat.offsets().for_each(|distance| b.data.clear(slot.offset + distance, size));
+        let ty = operand.ty;
+        let size = cx.types().size_of(ty).unwrap_or(0);
+        return store_static(cx, b, Slot { ty, ..slot }, operand, size, loc);
+    }
     if let Some(id) = static_record_source(cx, value) {
         copy_static_object(cx, b, slot, id, loc);
         return true;

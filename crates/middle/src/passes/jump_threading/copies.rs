@@ -17,7 +17,15 @@ struct Copy {
 /// Sends the edges decided through copies of their paths, and gives the values that now have
 /// several definitions phis.
 pub fn thread_all(func: &mut Function, cx: &mut PassContext<'_>, decided: &[Decided]) {
-    let mut copies: Vec<Copy> = decided.iter().flat_map(|d| thread(func, d)).collect();
+    // The edges stay until all copies are there: one may be of a jump along another's edge.
+    let copies: Vec<Vec<Copy>> = decided.iter().map(|d| thread(func, d)).collect();
+    for (d, copies) in decided.iter().zip(&copies) {
+        for &pred in &d.preds {
+            func.drop_pred(d.path[0], pred);
+            func.map_targets(func.terminator(pred), |t| if t == d.path[0] { copies[0].block } else { t });
+        }
+    }
+    let mut copies: Vec<Copy> = copies.into_iter().flatten().collect();
     copies.sort_by_key(|c| c.original);
     let mut redefined = Redefinitions::default();
     for of_block in copies.chunk_by(|a, b| a.original == b.original) {
@@ -78,10 +86,6 @@ fn thread(func: &mut Function, decided: &Decided) -> Vec<Copy> {
     }
     let (last, new) = (*decided.path.last().expect("not empty"), *blocks.last().expect("not empty"));
     path.enter(func, decided.target, last, new);
-    for &pred in &decided.preds {
-        let terminator = func.terminator(pred);
-        func.map_targets(terminator, |t| if t == decided.path[0] { path.entry } else { t });
-    }
     copies
 }
 
@@ -94,7 +98,7 @@ impl Path<'_> {
         let mut values: Vec<(Value, Value)> = Vec::new();
         for inst in phis {
             let value = if index == 0 {
-                self.take_entries(func, inst)
+                self.entering(func, inst)
             } else {
                 let value = func.phi_value(inst, self.decided.path[index - 1]).expect("one entry per predecessor");
                 self.value(func, value)
@@ -164,11 +168,10 @@ impl Path<'_> {
         func.def_inst(value).and_then(|i| func.inst_block(i)).is_some_and(|b| self.decided.path.contains(&b))
     }
 
-    /// Moves the entries of a phi of the first block for the edges decided; returns the value in
-    /// the copy.
-    fn take_entries(&self, func: &mut Function, phi: Inst) -> Value {
-        let entries: Vec<(Value, Block)> =
-            self.decided.preds.iter().map(|&pred| (func.take_phi_entry(phi, pred), pred)).collect();
+    /// What a phi of the first block is in the copy, which the edges decided enter.
+    fn entering(&self, func: &mut Function, phi: Inst) -> Value {
+        let entry = |&pred| (func.phi_value(phi, pred).expect("one entry per predecessor"), pred);
+        let entries: Vec<(Value, Block)> = self.decided.preds.iter().map(entry).collect();
         let only = entries[0].0;
         if entries.iter().all(|e| e.0 == only) && !self.is_of_path(func, only) {
             return only;
