@@ -1,3 +1,4 @@
+// lli: its compiler takes minutes for the one large function
 // Tests for multiples of constants: a product with an inverse and one comparison take the place of
 // the remainder. Against a divisor that nobody knows.
 #include <limits.h>

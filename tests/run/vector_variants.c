@@ -1,4 +1,5 @@
 // interpreter: calls of symbols that file-scope assembly or other instruction sets define
+// lli: names of other instruction sets in file-scope assembly, which its linker does not expect
 // Variants of functions for vectors, called as the vector function ABI says.
 #include <stdio.h>
 #include <string.h>

@@ -56,8 +56,8 @@ pub(super) fn is_multiple(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, remainde
     }
     let zeros = magnitude.trailing_zeros();
     let odd = magnitude >> zeros;
-    let below = if signed { (ty.mask() >> 1) / odd >> zeros << zeros } else { 0 };
-    let largest = if signed { 2 * below >> zeros } else { ty.mask() / magnitude };
+    let below = if signed { (((ty.mask() >> 1) / odd) >> zeros) << zeros } else { 0 };
+    let largest = if signed { (2 * below) >> zeros } else { ty.mask() / magnitude };
     let mut b = cx.builder(inst);
     let [by, below, largest] = [inverse(odd) & ty.mask(), below, largest].map(|bits| b.func.bits_const(ty, bits));
     let product = b.binary(Opcode::Mul, x, by);
