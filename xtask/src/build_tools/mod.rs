@@ -8,6 +8,7 @@
 
 mod scripts;
 
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
@@ -70,11 +71,13 @@ fn missing(case: &Case, online: bool) -> Vec<String> {
         Need::Program(name, _) => !has(name),
         Need::File(path, _) => !Path::new(path).exists(),
         Need::Registry(_) => !online,
+        Need::Root(_) => std::fs::metadata("/proc/self").is_ok_and(|own| own.uid() != 0),
     };
     let say = |need: &Need| match need {
         Need::Program(name, how) => format!("{name} is not installed: {how}"),
         Need::File(path, how) => format!("{path} is not there: {how}"),
         Need::Registry(which) => format!("fetches from {which}: --online allows that"),
+        Need::Root(why) => format!("is for root: {why}"),
     };
     case.needs.iter().filter(lacks).map(say).collect()
 }

@@ -8,6 +8,8 @@ pub enum Need {
     File(&'static str, &'static str),
     /// A registry that packages are fetched from.
     Registry(&'static str),
+    /// The rights of root, for what.
+    Root(&'static str),
 }
 
 /// A tool and how it is used.
@@ -61,6 +63,8 @@ pub const CASES: &[Case] = &[
     Case { name: "ccache", about: "ccache in direct and preprocessor mode", needs: &[Need::Program("ccache", "apt install ccache")], script: &[CCACHE] },
     Case { name: "sccache", about: "sccache", needs: &[Need::Program("sccache", "apt install sccache, or cargo install sccache")], script: &[SCCACHE] },
     Case { name: "distcc", about: "distcc with a server on loopback", needs: &[Need::Program("distccd", "apt install distcc")], script: &[DISTCC] },
+    Case { name: "icecc", about: "icecc with a scheduler and two servers on loopback: our compiler is sent to one of them",
+        needs: &[Need::Program("iceccd", "apt install icecc"), Need::Root("its servers change the root directory")], script: &[ICECC] },
     Case { name: "cc-crate", about: "the cc crate: zstd-sys and libsqlite3-sys",
         needs: &[Need::Program("cargo", "rustup"), Need::Registry("crates.io")], script: &[CC_CRATE] },
     Case { name: "pip", about: "source distributions with C code: markupsafe, simplejson, bitarray, pycryptodome",
@@ -426,6 +430,44 @@ for flags in '-O2' '-O2 -g' '-O2 -g -MD -MF one.d'; do
     case $flags in *-g*) readelf -wi far.o | grep 'DW_AT_comp_dir' | grep -q "$PWD";; esac
 done
 grep -q 'COMPILE_OK' server.log
+made far.o
+"#;
+
+const ICECC: &str = r#"
+sources
+cat all.h main.c > one.c
+port=$((20000 + $$ % 20000))
+mkdir named near far sockets
+chown icecc near far sockets
+ln -s "$CC" named/gcc
+ln -s "$CC" named/g++
+PATH="$PWD/named:$PATH"
+icecc-create-env --gcc "$PWD/named/gcc" "$PWD/named/g++" > env.log
+# Two servers on one machine are its own tests' set-up.
+export ICECC_TESTS=1 ICECC_TEST_SCHEDULER_PORTS="$port:$((port + 1))"
+icecc-scheduler -n probe -p "$port" -vvv > scheduler.log 2>&1 &
+running=$!
+trap 'kill $running' EXIT
+sleep 1
+server() {
+    ICECC_TEST_SOCKET="$PWD/sockets/$1" iceccd -n probe -s "127.0.0.1:$port" -m 2 -N "$1" -b "$PWD/$1" -vvv -p "$2" ${3-} > "$1.log" 2>&1 &
+    running="$running $!"
+}
+server near $((port + 2)) --no-remote
+server far $((port + 3))
+for wait in 1 2 3 4 5 6 7 8 9 10; do
+    sleep 2
+    test "$(grep -c 'login' scheduler.log)" -lt 2 || break
+done
+export ICECC_TEST_SOCKET="$PWD/sockets/near" ICECC_VERSION="$(echo "$PWD"/*.tar.gz)" ICECC_TEST_REMOTEBUILD=1 ICECC_PREFERRED_HOST=far
+for flags in '-O2' '-O2 -g'; do
+    icecc gcc $flags -c one.c -o far.o
+    "$CC" $flags -c one.c -o near.o
+    objcopy --strip-debug far.o far.stripped
+    objcopy --strip-debug near.o near.stripped
+    cmp far.stripped near.stripped
+done
+test "$(grep -c 'Remote compilation completed with exit code 0' far.log)" = 2
 made far.o
 "#;
 

@@ -188,7 +188,10 @@ pub(super) fn skip(pp: &mut Preprocessor<'_>) {
         pp.buf.lexer.in_directive = true;
         pp.state.in_directive = true;
         let name = pp.buf.lexer.next();
+        // Conditions are expanded also where the output has only what directives make.
+        let prevent = std::mem::replace(&mut pp.state.prevent_expansion, u32::from(pp.buf.precompiled));
         let skipping = directive_in_skipped_group(pp, name);
+        pp.state.prevent_expansion = prevent;
         pp.state.in_directive = false;
         pp.buf.lexer.end_directive();
         if !skipping {

@@ -218,16 +218,18 @@ fn unknown(pp: &Preprocessor<'_>, name: Token) {
     }
 }
 
-/// Directives in text that is preprocessed already: line markers and pragmas only.
+/// Directives in text that is preprocessed already: line markers and pragmas only, and macros where
+/// only directives have been obeyed.
 fn preprocessed_directive(pp: &mut Preprocessor<'_>, name: Token) -> Outcome {
+    let defines = pp.buf.precompiled || pp.options.directives_only;
     match name.kind {
         TokenKind::Number => line_marker(pp, name),
         TokenKind::Identifier => match name.symbol() {
             names::PRAGMA => pragma::directive(pp, name),
             names::IDENT | names::SCCS => ident(pp, name),
             names::LINE => line(pp),
-            names::DEFINE if pp.buf.precompiled => macros::define(pp),
-            names::UNDEF if pp.buf.precompiled => macros::undefine(pp),
+            names::DEFINE if defines => macros::define(pp),
+            names::UNDEF if defines => macros::undefine(pp),
             // Left in by -dD.
             names::DEFINE => macros::remember(pp),
             names::UNDEF => macros::remember_undefined(pp),

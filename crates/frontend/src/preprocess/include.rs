@@ -50,7 +50,7 @@ fn enter_main(pp: &mut Preprocessor<'_>, id: FileId, name: &str) -> bool {
     pp.main_name = pp.session.intern(name);
     pp.dependencies.main(name);
     output::begin(pp);
-    if !pp.options.preprocessed {
+    if !pp.options.preprocessed || pp.options.directives_only {
         builtins::define_all(pp);
     }
     let text = predefined::text(&pp.options);

@@ -225,13 +225,15 @@ pub struct Options {
     /// `-undef`: no system-specific predefined macros
     pub undef: bool,
     /// `-fpreprocessed`: no macros are expanded and no directives but line markers and pragmas
-    /// obeyed (`.i` input)
+    /// obeyed (`.i` input); with `directives_only` macros are defined and expanded, those that are
+    /// always there among them
     pub preprocessed: bool,
     /// `-traditional-cpp`: text, as before the standard; there must be an `output`
     pub traditional: bool,
     /// `-ftrack-macro-expansion=0`: `__LINE__` in an argument is the line of the macro's name
     pub untracked_expansion: bool,
-    /// `-fdirectives-only`: directives are obeyed, macros not expanded (with `-E`)
+    /// `-fdirectives-only`: directives are obeyed, macros not expanded (with `-E`), or such text is
+    /// read (with `-fpreprocessed`)
     pub directives_only: bool,
     /// `-fgnuc-version=`: what `__GNUC__`, `__GNUC_MINOR__` and `__GNUC_PATCHLEVEL__` say; major 0
     /// undefines them. `None` is 12.2.0.
