@@ -9,8 +9,8 @@ use rustc_hash::FxHashSet;
 
 use super::body::Body;
 
-/// Operations between the phi and its next value.
-const MAX_CHAIN: usize = 32;
+/// Values that are looked at between the phi and its next value.
+const MAX_CHAIN: usize = 64;
 
 /// A value gathered over all iterations.
 #[derive(Clone, Debug)]
@@ -31,7 +31,8 @@ pub struct Reduction {
 pub fn find_reduction(func: &Function, loops: &LoopTree, body: &Body, phi: Inst) -> Option<Reduction> {
     let start = func.phi_value(phi, body.counted.preheader)?;
     let last = func.phi_value(phi, body.counted.latch)?;
-    let mut chain = Chain { func, loops, body, phi: func.first_result(phi), joins: None, values: FxHashSet::default() };
+    let mut chain =
+        Chain { func, loops, body, phi: func.first_result(phi), joins: None, values: FxHashSet::default(), asked: 0 };
     if last == chain.phi || !chain.follows(last) {
         return None;
     }
@@ -65,6 +66,8 @@ struct Chain<'a> {
     phi: Value,
     joins: Option<Opcode>,
     values: FxHashSet<Value>,
+    /// How often it was asked whether a value belongs to it.
+    asked: usize,
 }
 
 impl Chain<'_> {
@@ -74,15 +77,19 @@ impl Chain<'_> {
             self.values.insert(value);
             return true;
         }
-        if self.values.len() > MAX_CHAIN || is_invariant(self.func, self.loops.at(self.body.l), value) {
+        self.asked += 1;
+        if self.asked > MAX_CHAIN || is_invariant(self.func, self.loops.at(self.body.l), value) {
             return false;
         }
         let Some(inst) = self.func.def_inst(value) else { return false };
         let data = self.func.insts[inst];
         let operands: Vec<Value> = self.func.operands(inst).collect();
         let follows = match data.opcode {
+            // Not of the header, and not of a loop inside, whose phis depend on themselves.
             Opcode::Phi => {
-                self.func.inst_block(inst) != Some(self.body.header) && operands.iter().all(|&v| self.follows(v))
+                let block = self.func.inst_block(inst).filter(|&b| b != self.body.header);
+                block.is_some_and(|b| self.loops.innermost(b) == Some(self.body.l))
+                    && operands.iter().all(|&v| self.follows(v))
             }
             Opcode::Select => {
                 self.func.value_type(operands[0]) == Type::I1 && self.follows(operands[1]) && self.follows(operands[2])
