@@ -96,7 +96,9 @@ impl AliasAnalysis {
         } else if self.distinct(func, module, a.base, b.base) {
             return false;
         }
-        !self.strict || module.alias_tags.may_alias(a.tag, b.tag)
+        // By scalars alone: passes that move stores past each other keep no record's memory apart yet.
+        let tags = &module.alias_tags;
+        !self.strict || tags.may_alias(tags.scalar(a.tag), tags.scalar(b.tag))
     }
 
     /// Whether what is touched may share a byte with an access.
