@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { R = 40, C = 36 };
+enum { R = 32, C = 32 };
 static double a[R][C], b[R][C], c[R][C], sums[C], other[C];
 static float cube[4][R][C];
 static unsigned counts[R][C], totals[C];
@@ -146,8 +146,11 @@ static void set(void) {
 static unsigned long hash;
 
 static void mix(const void *from, unsigned long size) {
-    const unsigned char *p = from;
-    for (unsigned long i = 0; i < size; i++) hash = (hash ^ p[i]) * 1099511628211u;
+    for (const char *p = from, *end = p + size; p < end; p += sizeof(unsigned long)) {
+        unsigned long word;
+        memcpy(&word, p, sizeof word);
+        hash = (hash ^ word ^ word >> 32) * 1099511628211u;
+    }
 }
 
 static void show(const char *name) {
@@ -160,11 +163,11 @@ static void show(const char *name) {
 
 int main(void) {
     set();
-    product(36), show("product");
+    product(32), show("product");
     product(1), product(0), show("product of one");
     product_anew(), show("product anew");
-    means(40, 36), show("means");
-    means(3, 2), means(1, 36), show("means of few");
+    means(32, 32), show("means");
+    means(3, 2), means(1, 32), show("means of few");
     go_on(), show("go on");
     columns(), show("columns");
     above(), show("above");

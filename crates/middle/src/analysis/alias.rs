@@ -5,8 +5,11 @@
 //! one variable address (`a[i].x` and `a[i].y`); distinct objects (allocas, symbols that are
 //! objects of their own) never overlap; a local whose address does not escape is not reached
 //! through a pointer from elsewhere, nor the copy of an aggregate argument through one that is
-//! older; `restrict` parameters reach what no other parameter or symbol does; type-based classes
-//! (C17 6.5p7) decide the rest, if strict aliasing is on.
+//! older; `restrict` parameters reach what no other parameter or symbol does.
+//!
+//! Type-based classes (C17 6.5p7) tell a read apart only from an earlier write, if strict aliasing
+//! is on: memory takes on another type when it is written, so the order of two writes, or of a read
+//! and a later write, stays whatever their types ([`AliasAnalysis::true_dependence`]).
 
 use cranelift_entity::SecondaryMap;
 use ir::effects::{Touched, access_of};
@@ -40,6 +43,11 @@ pub fn locate(func: &Function, access: Access) -> Located {
     let (base, offset) = decompose(func, access.address);
     let place = Some(place_of(func, access.address));
     Located { address: access.address, base, offset, place, size: access.size, tag: access.tag }
+}
+
+/// An access as one of any bytes from its address on.
+fn endless(func: &Function, inst: Inst) -> Located {
+    locate(func, Access { size: None, ..access_of(func, inst) })
 }
 
 /// Whether bytes from `x` on and `y` on, of these sizes, have one in common.
@@ -78,11 +86,23 @@ impl AliasAnalysis {
 
     /// Whether two loads or stores may share a byte in any iterations of the loops around them.
     pub fn may_meet(&self, func: &Function, module: &Module, a: Inst, b: Inst) -> bool {
-        let endless = |inst| locate(func, Access { size: None, ..access_of(func, inst) });
-        self.may_overlap(func, module, &endless(a), &endless(b))
+        self.may_overlap(func, module, &endless(func, a), &endless(func, b))
     }
 
-    /// Whether accesses that have been located may share a byte.
+    /// Whether a load may read what a store has written in any earlier iteration of the loops
+    /// around them.
+    pub fn may_meet_later(&self, func: &Function, module: &Module, store: Inst, load: Inst) -> bool {
+        self.true_dependence(func, module, &endless(func, store), &endless(func, load))
+    }
+
+    /// Whether a read may get a byte that an earlier write has left: the question to ask before the
+    /// read moves up past the write, or the write down past the read.
+    pub fn true_dependence(&self, func: &Function, module: &Module, write: &Located, read: &Located) -> bool {
+        let types_meet = || !self.strict || module.alias_tags.may_alias(write.tag, read.tag);
+        self.may_overlap(func, module, write, read) && types_meet()
+    }
+
+    /// Whether accesses that have been located may share a byte, of whatever type it is.
     pub fn may_overlap(&self, func: &Function, module: &Module, a: &Located, b: &Located) -> bool {
         if a.base == b.base {
             if let (Some(x), Some(y), Some(m), Some(n)) = (a.offset, b.offset, a.size, b.size) {
@@ -96,17 +116,15 @@ impl AliasAnalysis {
         } else if self.distinct(func, module, a.base, b.base) {
             return false;
         }
-        // By scalars alone: passes that move stores past each other keep no record's memory apart yet.
-        let tags = &module.alias_tags;
-        !self.strict || tags.may_alias(tags.scalar(a.tag), tags.scalar(b.tag))
+        true
     }
 
-    /// Whether what is touched may share a byte with an access.
-    pub fn touches(&self, func: &Function, module: &Module, touched: &Touched<Located>, access: &Located) -> bool {
-        match touched {
+    /// Whether a read may get a byte that has been written, see [`AliasAnalysis::true_dependence`].
+    pub fn changes(&self, func: &Function, module: &Module, written: &Touched<Located>, read: &Located) -> bool {
+        match written {
             Touched::Nothing => false,
-            Touched::Bytes(other) => self.may_overlap(func, module, other, access),
-            Touched::Visible => self.is_visible_outside(access),
+            Touched::Bytes(write) => self.true_dependence(func, module, write, read),
+            Touched::Visible => self.is_visible_outside(read),
             Touched::Anything => true,
         }
     }

@@ -23,7 +23,7 @@
 use cranelift_entity::SecondaryMap;
 use ir::analysis::Cfg;
 use ir::effects::{Touched, access_of, block_access};
-use ir::{AliasTags, Block, Function, Inst, Opcode, Value, side_table};
+use ir::{AliasTags, Block, Function, Inst, Module, Opcode, Value, side_table};
 use smallvec::SmallVec;
 
 use crate::analysis::alias::{Access, AliasAnalysis, Base, Located, locate};
@@ -44,10 +44,25 @@ enum Locals {
     DeadBut(SmallVec<[Inst; 4]>),
 }
 
+/// Bytes that are certainly overwritten.
+#[derive(Copy, Clone)]
+struct Overwritten {
+    at: Located,
+    /// Before that, something is read that only the class of the write tells apart.
+    by_types: bool,
+}
+
+impl Overwritten {
+    /// Whether nothing that is stored at a place is read before.
+    fn kills(&self, module: &Module, place: &Located) -> bool {
+        covers(&self.at, place) && (!self.by_types || module.alias_tags.meet(self.at.tag, place.tag) == self.at.tag)
+    }
+}
+
 /// What is known at a place about the successors.
 #[derive(Clone, Default)]
 struct State {
-    overwritten: Vec<Located>,
+    overwritten: Vec<Overwritten>,
     locals: Locals,
 }
 
@@ -60,7 +75,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let mut at_start: SecondaryMap<Block, State> = side_table(func.num_blocks());
     let mut removed = 0;
     for &block in cfg.postorder() {
-        let mut sweep = Sweep { cx, alias: &alias, state: at_end(&cfg, &at_start, block), removed: 0 };
+        let mut sweep = Sweep { cx, alias: &alias, state: at_end(cx.module, &cfg, &at_start, block), removed: 0 };
         sweep.block(func, block);
         removed += sweep.removed;
         at_start[block] = sweep.state;
@@ -70,7 +85,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 }
 
 /// What all successors know at their start.
-fn at_end(cfg: &Cfg, at_start: &SecondaryMap<Block, State>, block: Block) -> State {
+fn at_end(module: &Module, cfg: &Cfg, at_start: &SecondaryMap<Block, State>, block: Block) -> State {
     let succs = cfg.succs(block);
     let number = cfg.rpo_number(block);
     let Some((first, rest)) = succs.split_first() else { return State::default() };
@@ -80,12 +95,16 @@ fn at_end(cfg: &Cfg, at_start: &SecondaryMap<Block, State>, block: Block) -> Sta
     let mut state = at_start[*first].clone();
     for succ in rest {
         let other = &at_start[*succ];
-        let in_both = |of: &[Located], in_these: &[Located]| -> Vec<Located> {
-            of.iter().copied().filter(|a| in_these.iter().any(|o| covers(o, a))).collect()
+        let in_both = |of: &[Overwritten], in_these: &[Overwritten]| -> Vec<Overwritten> {
+            let there = |a: &Overwritten| {
+                let other = in_these.iter().find(|o| o.kills(module, &a.at))?;
+                Some(Overwritten { by_types: a.by_types || other.by_types, ..*a })
+            };
+            of.iter().filter_map(there).collect()
         };
         let mut both = in_both(&state.overwritten, &other.overwritten);
         for place in in_both(&other.overwritten, &state.overwritten) {
-            if !both.iter().any(|b| covers(b, &place)) {
+            if !both.iter().any(|b| covers(&b.at, &place.at)) {
                 both.push(place);
             }
         }
@@ -118,7 +137,7 @@ impl Sweep<'_, '_> {
             next = func.prev_inst(inst);
             self.instruction(func, inst);
         }
-        self.state.overwritten.retain(|o| func.def_inst(o.address).and_then(|i| func.inst_block(i)) != Some(block));
+        self.state.overwritten.retain(|o| func.def_inst(o.at.address).and_then(|i| func.inst_block(i)) != Some(block));
     }
 
     fn instruction(&mut self, func: &mut Function, inst: Inst) {
@@ -169,7 +188,7 @@ impl Sweep<'_, '_> {
             (Locals::DeadBut(read), Base::Alloca(alloca)) => self.alias.is_private(alloca) && !read.contains(&alloca),
             _ => false,
         };
-        let dead = unread || self.state.overwritten.iter().any(|o| covers(o, place));
+        let dead = unread || self.state.overwritten.iter().any(|o| o.kills(self.cx.module, place));
         if dead {
             func.remove_inst(inst);
             self.removed += 1;
@@ -179,7 +198,7 @@ impl Sweep<'_, '_> {
 
     fn overwrite(&mut self, place: Located) {
         if place.size.is_some() && self.state.overwritten.len() < OVERWRITTEN {
-            self.state.overwritten.push(place);
+            self.state.overwritten.push(Overwritten { at: place, by_types: false });
         }
     }
 
@@ -188,13 +207,16 @@ impl Sweep<'_, '_> {
         each_read(func, self.cx.module, inst, |touched| match touched {
             Touched::Nothing => {}
             Touched::Bytes(place) => self.read(func, &place),
-            Touched::Visible => self.state.overwritten.retain(|o| !self.alias.is_visible_outside(o)),
+            Touched::Visible => self.state.overwritten.retain(|o| !self.alias.is_visible_outside(&o.at)),
             Touched::Anything => self.state = State::default(),
         });
     }
 
     fn read(&mut self, func: &Function, place: &Located) {
-        self.state.overwritten.retain(|o| !self.alias.may_overlap(func, self.cx.module, o, place));
+        self.state.overwritten.retain_mut(|o| {
+            o.by_types |= self.alias.may_overlap(func, self.cx.module, &o.at, place);
+            !self.alias.true_dependence(func, self.cx.module, &o.at, place)
+        });
         // Private locals are read through their own addresses only; merged addresses are not
         // private.
         if let (Locals::DeadBut(read), Base::Alloca(alloca)) = (&mut self.state.locals, place.base)

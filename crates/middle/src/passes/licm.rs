@@ -155,7 +155,7 @@ impl<'a> Motion<'a> {
     }
 
     fn may_be_written(&self, func: &Function, cx: &PassContext<'_>, load: Inst) -> bool {
-        self.writes.may_touch(func, cx.module, self.alias, &locate(func, access_of(func, load)))
+        self.writes.may_change(func, cx.module, self.alias, &locate(func, access_of(func, load)))
     }
 }
 
@@ -316,31 +316,35 @@ impl Motion<'_> {
         all: &[Inst],
     ) -> Option<Vec<Inst>> {
         let mut wanted = locate(func, access_of(func, store));
-        // What only one of its accesses is kept apart from by its class is not apart from all.
+        // A read is apart from all that is stored there if it is from what has the classes of all.
         let accesses = |i: &&Inst| matches!(func.insts[**i].opcode, Opcode::Load | Opcode::Store);
         for &same in all.iter().filter(accesses).filter(|&&i| func.operand(i, 0) == wanted.address) {
             wanted.tag = cx.module.alias_tags.meet(wanted.tag, func.mem_info(same).tag);
         }
-        let meets = |access| self.alias.may_overlap(func, cx.module, &locate(func, access), &wanted);
+        let written = |access| self.alias.may_overlap(func, cx.module, &locate(func, access), &wanted);
+        let read = |access| self.alias.true_dependence(func, cx.module, &wanted, &locate(func, access));
         let ty = func.value_type(func.operand(store, 1));
         let mut out = Vec::new();
         for &inst in all {
             let data = func.insts[inst];
-            if matches!(data.opcode, Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet) {
-                let count = if data.opcode == Opcode::MemSet { 1 } else { 2 };
-                if (0..count).any(|operand| meets(block_access(func, inst, operand))) {
-                    return None;
+            let its_type = match data.opcode {
+                Opcode::Load => data.ty,
+                Opcode::Store => func.value_type(func.operand(inst, 1)),
+                copies => {
+                    let reads = copies != Opcode::MemSet && read(block_access(func, inst, 1));
+                    if reads || written(block_access(func, inst, 0)) {
+                        return None;
+                    }
+                    continue;
                 }
-                continue;
-            }
+            };
             let access = access_of(func, inst);
-            let its_type = if data.opcode == Opcode::Store { func.value_type(func.operand(inst, 1)) } else { data.ty };
             if access.address == wanted.address {
                 if its_type != ty || data.is_volatile() {
                     return None;
                 }
                 out.push(inst);
-            } else if meets(access) {
+            } else if data.opcode == Opcode::Store && written(access) || data.opcode == Opcode::Load && read(access) {
                 return None;
             }
         }

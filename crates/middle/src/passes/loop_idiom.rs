@@ -100,7 +100,7 @@ impl Idiom {
             None => fill(func, stored, ty).filter(|_| is_invariant(func, l, stored))?,
             Some(load) => {
                 let copies = func.first_result(load) == stored && func.has_one_use(stored);
-                let apart = !alias.may_meet(func, cx.module, store, load);
+                let apart = !alias.may_meet_later(func, cx.module, store, load);
                 if !copies || !apart || !moves_by_size(func.operand(load, 0)) {
                     return None;
                 }

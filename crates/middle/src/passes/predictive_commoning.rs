@@ -252,11 +252,7 @@ impl Accesses {
                 Some(regular) if regular.stream == place.stream => {
                     !(behind && touches(regular, 0) || ahead && touches(regular, 1))
                 }
-                // Each by its own class.
-                _ => {
-                    let meets = |access: &Entry| at.alias.may_overlap(func, at.module, &write.at, &access.at);
-                    !behind && !ahead || !meets(source) && !meets(load)
-                }
+                _ => !behind && !ahead || !at.alias.true_dependence(func, at.module, &write.at, &load.at),
             }
         })
     }

@@ -110,7 +110,7 @@ impl<V: Copy> Contents<V> {
     /// Forgets what a write may have changed.
     pub fn forget(&mut self, func: &Function, module: &Module, alias: &AliasAnalysis, write: &Touched<Located>) {
         if !matches!(write, Touched::Nothing) {
-            self.forget_where(|at| alias.touches(func, module, write, at));
+            self.forget_where(|at| alias.changes(func, module, write, at));
         }
     }
 

@@ -45,11 +45,11 @@ impl Writes {
         (!self.visible && !self.anything).then_some(&self.list)
     }
 
-    /// Whether a place may be written.
-    pub fn may_touch(&self, func: &Function, module: &Module, alias: &AliasAnalysis, at: &Located) -> bool {
+    /// Whether a read of a place may get what has been written.
+    pub fn may_change(&self, func: &Function, module: &Module, alias: &AliasAnalysis, at: &Located) -> bool {
         self.anything
             || (self.visible && alias.is_visible_outside(at))
-            || self.list.iter().any(|write| alias.may_overlap(func, module, write, at))
+            || self.list.iter().any(|write| alias.true_dependence(func, module, write, at))
     }
 }
 

@@ -21,7 +21,7 @@ impl Walk<'_, '_> {
         self.at_end = at_end;
         if let Some(l) = loops.innermost(block).filter(|&l| loops.header(l) == block) {
             let (alias, func, module) = (&self.alias, &*self.func, self.cx.module);
-            self.facts.forget_where(|at| writes[l].may_touch(func, module, alias, at));
+            self.facts.forget_where(|at| writes[l].may_change(func, module, alias, at));
         }
     }
 

@@ -241,7 +241,7 @@ impl Walk<'_, '_> {
         let (func, module) = (&*self.func, self.cx.module);
         let (place, mut found) = (locate(func, access_of(func, load)), writes.len() > MAX_WRITES);
         for &write in writes.iter().take(MAX_WRITES) {
-            each_write(func, module, write, |w| found |= self.alias.touches(func, module, &w, &place));
+            each_write(func, module, write, |w| found |= self.alias.changes(func, module, &w, &place));
         }
         found
     }
@@ -253,7 +253,7 @@ impl Walk<'_, '_> {
             if !matches!(written, Touched::Nothing) {
                 self.facts.forget(func, module, alias, &written);
                 let untyped = |p: &Partial| Located { tag: AliasTags::any(), ..p.fact.at };
-                self.partial.retain(|p| !alias.touches(func, module, &written, &untyped(p)));
+                self.partial.retain(|p| !alias.changes(func, module, &written, &untyped(p)));
             }
         });
     }

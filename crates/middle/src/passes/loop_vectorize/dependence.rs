@@ -65,7 +65,8 @@ pub struct Checks {
 }
 
 /// Decides for groups of `lanes` iterations. `None`: they are wrong, or need more checks than a
-/// loop may have. `may_meet` tells whether two accesses at an unknown distance may overlap.
+/// loop may have. `may_meet` tells whether it matters which of two accesses at an unknown distance,
+/// the first of which is earlier in an iteration, runs first.
 pub fn checks_needed(may_meet: impl Fn(Inst, Inst) -> bool, accesses: &[MemoryAccess], lanes: i64) -> Option<Checks> {
     let mut checks = Checks::default();
     let mut group_of: SmallVec<[Option<usize>; 16]> = SmallVec::from_elem(None, accesses.len());

@@ -266,13 +266,18 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
     while vf >= 2 {
         let fits = known.is_none_or(|t| t >= u64::from(vf));
         let may_meet = |a: Inst, b: Inst| vf > hint.safe_length && at.alias.may_meet(func, cx.module, a, b);
+        // Groups of iterations move a load up past the store after it.
+        let in_groups = |first: Inst, second: Inst| match func.insts[first].opcode {
+            Opcode::Load => vf > hint.safe_length && at.alias.may_meet_later(func, cx.module, second, first),
+            _ => may_meet(first, second),
+        };
         // Arithmetic on the unused part of a register may raise exceptions.
         let fits = fits && (vf * float_bits(func, &plan) >= costs::register_bytes(features) * 8);
         let fits = fits && planner.suits_every_second(&plan, vf) && plan.suits_conditional_stores(func, &body, vf);
         let fits = fits && !(known == Some(u64::from(vf)) && floats);
         if fits
             && let Some(checks) = match &body.inner {
-                None => checks_needed(may_meet, &plan.accesses, i64::from(vf))
+                None => checks_needed(in_groups, &plan.accesses, i64::from(vf))
                     .filter(|checks| !check_in_vain(func, at, &body, checks)),
                 Some(inner) => may_group(func, may_meet, inner, &plan.accesses, i64::from(vf)).then(Checks::default),
             }
@@ -348,7 +353,10 @@ fn halves(func: &Function, cx: &PassContext<'_>, alias: &AliasAnalysis, plan: &P
         let early = &plan.accesses[at];
         let waits = plan.accesses[at + 1..index]
             .iter()
-            .all(|between| !alias.may_meet(func, cx.module, early.inst, between.inst));
+            .all(|between| match between.writes {
+                true => !alias.may_meet(func, cx.module, early.inst, between.inst),
+                false => !alias.may_meet_later(func, cx.module, early.inst, between.inst),
+            });
         if waits {
             taken.extend([early.inst, late.inst]);
             out.insert(late.inst, early.inst);

@@ -143,7 +143,7 @@ pub fn walk<S>(
         let mut sum = None;
         let mut index = 0;
         while index < groups.len() {
-            if touches(func, module, alias, &groups[index], &at, address, &mut sum) {
+            if touches(func, module, alias, &groups[index], (inst, &at), &mut sum) {
                 let group = groups.remove(index);
                 finish(func, group);
             } else {
@@ -173,22 +173,25 @@ pub fn walk<S>(
     groups.into_iter().for_each(|group| finish(func, group));
 }
 
-/// Whether an access may touch a byte that the group writes. `sum`: the access's address, computed
-/// if it is asked for.
+/// Whether the order of a group's stores and a later access matters. `sum`: the access's address,
+/// computed if it is asked for.
 fn touches<S>(
     func: &Function,
     module: &Module,
     alias: &AliasAnalysis,
     group: &Group<S>,
-    at: &Located,
-    address: Value,
+    (access, at): (Inst, &Located),
     sum: &mut Option<Linear>,
 ) -> bool {
     group.entries.iter().any(|entry| {
-        if !alias.may_overlap(func, module, &entry.at, at) {
+        let meet = match func.insts[access].opcode {
+            Opcode::Load => alias.true_dependence(func, module, &entry.at, at),
+            _ => alias.may_overlap(func, module, &entry.at, at),
+        };
+        if !meet {
             return false;
         }
-        let sum = sum.get_or_insert_with(|| linear(func, address));
+        let sum = sum.get_or_insert_with(|| linear(func, at.address));
         let (Some(size), true) = (at.size, sum.terms == group.address.terms) else { return true };
         let distance = sum.constant.wrapping_sub(entry.offset);
         // The one ends before the other starts, whichever is first.
