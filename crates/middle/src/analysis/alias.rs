@@ -89,10 +89,17 @@ impl AliasAnalysis {
         self.may_overlap(func, module, &endless(func, a), &endless(func, b))
     }
 
-    /// Whether a load may read what a store has written in any earlier iteration of the loops
-    /// around them.
-    pub fn may_meet_later(&self, func: &Function, module: &Module, store: Inst, load: Inst) -> bool {
-        self.true_dependence(func, module, &endless(func, store), &endless(func, load))
+    /// Whether an access must stay after a store in any iterations of the loops around them.
+    pub fn may_meet_later(&self, func: &Function, module: &Module, store: Inst, access: Inst) -> bool {
+        self.must_follow(func, module, &endless(func, store), (access, &endless(func, access)))
+    }
+
+    /// Whether a load or store that is somewhere must stay after a write.
+    pub fn must_follow(&self, func: &Function, module: &Module, write: &Located, access: (Inst, &Located)) -> bool {
+        match func.insts[access.0].opcode {
+            Opcode::Load => self.true_dependence(func, module, write, access.1),
+            _ => self.may_overlap(func, module, write, access.1),
+        }
     }
 
     /// Whether a read may get a byte that an earlier write has left: the question to ask before the

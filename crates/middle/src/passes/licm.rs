@@ -287,7 +287,7 @@ impl Motion<'_> {
             if !candidate || groups.len() == MAX_PROMOTED {
                 continue;
             }
-            if let Some(accesses) = self.exclusive_accesses(func, cx, inst, &all) {
+            if let Some(accesses) = self.exclusive(func, cx, inst, &all) {
                 let ty = func.value_type(func.operand(inst, 1));
                 let info = func.mem_info(inst);
                 let tags = accesses.iter().map(|&access| func.mem_info(access).tag);
@@ -308,21 +308,13 @@ impl Motion<'_> {
     }
 
     /// All accesses of the store's address in the loop, if no other access may touch it.
-    fn exclusive_accesses(
-        &self,
-        func: &Function,
-        cx: &PassContext<'_>,
-        store: Inst,
-        all: &[Inst],
-    ) -> Option<Vec<Inst>> {
+    fn exclusive(&self, func: &Function, cx: &PassContext<'_>, store: Inst, all: &[Inst]) -> Option<Vec<Inst>> {
         let mut wanted = locate(func, access_of(func, store));
         // A read is apart from all that is stored there if it is from what has the classes of all.
         let accesses = |i: &&Inst| matches!(func.insts[**i].opcode, Opcode::Load | Opcode::Store);
         for &same in all.iter().filter(accesses).filter(|&&i| func.operand(i, 0) == wanted.address) {
             wanted.tag = cx.module.alias_tags.meet(wanted.tag, func.mem_info(same).tag);
         }
-        let written = |access| self.alias.may_overlap(func, cx.module, &locate(func, access), &wanted);
-        let read = |access| self.alias.true_dependence(func, cx.module, &wanted, &locate(func, access));
         let ty = func.value_type(func.operand(store, 1));
         let mut out = Vec::new();
         for &inst in all {
@@ -331,8 +323,9 @@ impl Motion<'_> {
                 Opcode::Load => data.ty,
                 Opcode::Store => func.value_type(func.operand(inst, 1)),
                 copies => {
-                    let reads = copies != Opcode::MemSet && read(block_access(func, inst, 1));
-                    if reads || written(block_access(func, inst, 0)) {
+                    let count = if copies == Opcode::MemSet { 1 } else { 2 };
+                    let mut places = (0..count).map(|operand| locate(func, block_access(func, inst, operand)));
+                    if places.any(|place| self.alias.may_overlap(func, cx.module, &wanted, &place)) {
                         return None;
                     }
                     continue;
@@ -344,7 +337,7 @@ impl Motion<'_> {
                     return None;
                 }
                 out.push(inst);
-            } else if data.opcode == Opcode::Store && written(access) || data.opcode == Opcode::Load && read(access) {
+            } else if self.alias.must_follow(func, cx.module, &wanted, (inst, &locate(func, access))) {
                 return None;
             }
         }

@@ -353,10 +353,7 @@ fn halves(func: &Function, cx: &PassContext<'_>, alias: &AliasAnalysis, plan: &P
         let early = &plan.accesses[at];
         let waits = plan.accesses[at + 1..index]
             .iter()
-            .all(|between| match between.writes {
-                true => !alias.may_meet(func, cx.module, early.inst, between.inst),
-                false => !alias.may_meet_later(func, cx.module, early.inst, between.inst),
-            });
+            .all(|between| !alias.may_meet_later(func, cx.module, early.inst, between.inst));
         if waits {
             taken.extend([early.inst, late.inst]);
             out.insert(late.inst, early.inst);

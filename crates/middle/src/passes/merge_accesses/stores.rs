@@ -180,19 +180,15 @@ fn touches<S>(
     module: &Module,
     alias: &AliasAnalysis,
     group: &Group<S>,
-    (access, at): (Inst, &Located),
+    access: (Inst, &Located),
     sum: &mut Option<Linear>,
 ) -> bool {
     group.entries.iter().any(|entry| {
-        let meet = match func.insts[access].opcode {
-            Opcode::Load => alias.true_dependence(func, module, &entry.at, at),
-            _ => alias.may_overlap(func, module, &entry.at, at),
-        };
-        if !meet {
+        if !alias.must_follow(func, module, &entry.at, access) {
             return false;
         }
-        let sum = sum.get_or_insert_with(|| linear(func, at.address));
-        let (Some(size), true) = (at.size, sum.terms == group.address.terms) else { return true };
+        let sum = sum.get_or_insert_with(|| linear(func, access.1.address));
+        let (Some(size), true) = (access.1.size, sum.terms == group.address.terms) else { return true };
         let distance = sum.constant.wrapping_sub(entry.offset);
         // The one ends before the other starts, whichever is first.
         !(distance >= i64::from(entry.size) || distance <= i64::try_from(size).map_or(i64::MIN, |size| -size))
