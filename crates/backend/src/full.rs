@@ -275,7 +275,7 @@ fn selected(
     steps: &mut Steps<'_>,
 ) -> Result<MachineFunction, Vec<BackendError>> {
     let mut cfg = remove_unreachable(func);
-    if cx.options.optimize_size && split_conditions::split(func, cx.module) {
+    if split_conditions::split(func, cx.module, cx.options.optimize_size) {
         cfg = analysis::Cfg::compute(func);
     }
     widened_loads::share(func);

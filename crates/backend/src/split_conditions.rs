@@ -1,5 +1,6 @@
-//! Branches on several comparisons, where size is what counts: a comparison and a jump for each are
-//! shorter than their outcomes in registers, and what the first decides leaves the second out.
+//! Branches on several comparisons: a comparison and a jump for each are shorter than their outcomes
+//! in registers, and what the first decides leaves the second out. All are split where size is what
+//! counts; elsewhere those that an equality, which seldom holds, decides alone: it comes first.
 //!
 //! Runs on SSA form before phi elimination. Linear, but that what follows a load in its block is
 //! looked through.
@@ -12,14 +13,14 @@
 //! ```
 
 use ir::effects::may_write_memory;
-use ir::{Block, Builder, Function, Inst, InstView, Module, Opcode, Position, Type, Value};
+use ir::{Block, Builder, Function, Inst, InstView, IntCc, Module, Opcode, Position, Type, Value};
 
 /// Splits the branches of a function that earlier runs have not counted; whether there were any.
-pub fn split(func: &mut Function, module: &Module) -> bool {
+pub fn split(func: &mut Function, module: &Module, all: bool) -> bool {
     let blocks = func.num_blocks();
     let mut work: Vec<Block> = if func.counted.is_some() { Vec::new() } else { func.blocks().collect() };
     while let Some(block) = work.pop() {
-        if let Some(rest) = split_branch(func, module, block) {
+        if let Some(rest) = split_branch(func, module, block, all) {
             work.extend([rest, block]);
         }
     }
@@ -27,24 +28,37 @@ pub fn split(func: &mut Function, module: &Module) -> bool {
 }
 
 /// Splits the branch at the end of a block; the block with the second one.
-fn split_branch(func: &mut Function, module: &Module, block: Block) -> Option<Block> {
+fn split_branch(func: &mut Function, module: &Module, block: Block, all: bool) -> Option<Block> {
     let end = func.terminator(block);
     let InstView::CondBr { cond, then_dest: then, else_dest: otherwise, hint } = func.view(end) else { return None };
     let join = truth_value(func, block, cond).filter(|&inst| is_join(func, inst) && then != otherwise)?;
-    let (first, second) = (func.operand(join, 0), func.operand(join, 1));
-    truth_value(func, block, first)?;
-    let moved = truth_value(func, block, second)?;
     let both = func.insts[join].opcode == Opcode::And;
+    let operands = [0, 1].map(|index| func.operand(join, index));
+    let conditions = operands.map(|operand| truth_value(func, block, operand));
+    let decides = |inst: &Option<Inst>| inst.is_some_and(|inst| seldom(func, inst, both));
+    let first = if all { 0 } else { conditions.iter().position(decides)? };
+    if all && conditions.contains(&None) {
+        return None;
+    }
+    let (first, second, moved) = (operands[first], operands[1 - first], conditions[1 - first]);
     let rest = func.split_block(end);
     func.set_operand(end, 0, second);
     func.remove_inst(join);
-    sink(func, module, block, moved, end);
+    if let Some(moved) = moved {
+        sink(func, module, block, moved, end);
+    }
     func.add_pred(if both { otherwise } else { then }, rest, block, |_, value| value);
     let mut builder = Builder::new(func, Position::End(block));
     builder.loc = builder.func.inst_locs[end];
     let (then, otherwise) = if both { (rest, otherwise) } else { (then, rest) };
     builder.cond_br(first, then, otherwise, hint);
     Some(rest)
+}
+
+/// Whether a comparison seldom gives `outcome`.
+fn seldom(func: &Function, inst: Inst, outcome: bool) -> bool {
+    let wanted = if outcome { IntCc::Eq } else { IntCc::Ne };
+    func.insts[inst].opcode == Opcode::ICmp && func.insts[inst].int_cc() == wanted
 }
 
 fn is_join(func: &Function, inst: Inst) -> bool {

@@ -605,9 +605,13 @@ fn masked_constants(cx: &mut Ctx, dst: VReg, size: Size, cond: Value, then: Valu
         _ => return false,
     };
     let Some(difference) = below.checked_sub(above) else { return false };
-    let immediate = |n: i32| if i8::try_from(n).is_ok() { 3 } else { 6 };
+    let immediate = |n: i32| match n {
+        -1 => 0,
+        _ if i8::try_from(n).is_ok() => 3,
+        _ => 6,
+    };
     let constant = |n: i32| if n == 0 { 2 } else { 5 };
-    let masked = 3 + immediate(difference) + if above == 0 { 0 } else { immediate(above) };
+    let masked = 3 + immediate(difference) + if above == 0 { 0 } else { immediate(above).max(3) };
     if masked >= constant(x) + constant(y) + 3 {
         return false;
     }
@@ -619,12 +623,12 @@ fn masked_constants(cx: &mut Ctx, dst: VReg, size: Size, cond: Value, then: Valu
     };
     cx.fold_loads = folding;
     let mask = cx.in_gpr(|cx, dst| cx.push(MInst::new(Op::CarryMask, size).dst(dst)));
+    let chosen = if difference == -1 { mask } else { cx.alu_imm_new(Alu::And, size, mask, difference) };
     if above == 0 {
-        cx.alu_imm(Alu::And, size, dst, mask, difference);
+        cx.copy(dst, chosen)
     } else {
-        let chosen = cx.alu_imm_new(Alu::And, size, mask, difference);
-        cx.alu_imm(Alu::Add, size, dst, chosen, above);
-    }
+        cx.alu_imm(Alu::Add, size, dst, chosen, above)
+    };
     true
 }
 

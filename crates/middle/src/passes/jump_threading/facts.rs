@@ -2,17 +2,20 @@
 //! then goes.
 
 use ir::analysis::Cfg;
-use ir::{Block, Function, Inst, Opcode, Type, Value};
+use ir::{Block, Function, Inst, InstView, Opcode, Type, Value};
 use smallvec::SmallVec;
 
 use super::Touched;
-use crate::analysis::facts::{Facts, has_range};
+use crate::analysis::facts::{Facts, Range, has_range, known};
 use crate::passes::fold::{fold_with, rounds};
 use crate::passes::sccp::chosen_target;
 use ir::effects::is_pure;
 
 /// Branches above an edge that are looked at.
 const MAX_FACTS: usize = 6;
+
+/// Values that a phi chooses from whose ranges are looked at.
+const MAX_CHOICES: usize = 4;
 
 /// What the branches at and above an edge have decided.
 pub struct EdgeFacts<'a, 'b>(&'b mut Facts<'a>);
@@ -152,10 +155,26 @@ impl<'a, 'b> EdgeFacts<'a, 'b> {
         self.0.range(func, value).single().map_or(value, |bits| func.bits_const(ty, bits))
     }
 
-    /// The outcome of a comparison that branches above have decided.
+    /// The outcome of a comparison that branches above have decided, or what its operands are
+    /// computed from.
     fn implied(&self, func: &mut Function, inst: Inst, operands: &[Value]) -> Option<Value> {
         let &[a, b] = operands else { return None };
-        let outcome = self.0.outcome(func, inst, a, b)?;
+        let by_definitions = || match func.view(inst) {
+            InstView::ICmp { cc, .. } if has_range(func.value_type(a)) => defined(func, a).decide(cc, defined(func, b)),
+            _ => None,
+        };
+        let outcome = self.0.outcome(func, inst, a, b).or_else(by_definitions)?;
         Some(func.iconst(Type::I1, outcome as i64))
+    }
+}
+
+/// What the definition of a value says of it, and of a phi, those of what it chooses from.
+fn defined(func: &Function, value: Value) -> Range {
+    match func.def_with(value, Opcode::Phi).filter(|&phi| func.num_operands(phi) <= MAX_CHOICES) {
+        Some(phi) => {
+            let range = func.operands(phi).map(|choice| known(func, choice)).reduce(Range::union);
+            range.map_or_else(|| Range::full(func.value_type(value)), |range| range.narrowed(func.value_type(value)))
+        }
+        None => known(func, value),
     }
 }

@@ -408,7 +408,7 @@ impl<'a> Emitter<'a> {
     fn address(&mut self, inst: Inst, order: Order, lane: Type) -> Value {
         let address = self.func.operand(inst, 0);
         let address = self.scalar(address);
-        if order == Order::Reverse {
+        if matches!(order, Order::Reverse | Order::Mirrored) {
             let back = -(i64::from(self.vf) - 1) * i64::from(lane.store_size());
             let by = self.func.iconst(Type::I64, back);
             return self.builder().ptradd(address, by, 0);
@@ -441,7 +441,7 @@ impl<'a> Emitter<'a> {
                 let scalar = b.load(lane, address, 1 << align_log2, tag, 0);
                 b.unary(Opcode::Splat, ty, scalar)
             }
-            Order::Forward => b.load(ty, address, 1 << align_log2, tag, 0),
+            Order::Forward | Order::Mirrored => b.load(ty, address, 1 << align_log2, tag, 0),
             Order::Apart(step) => self.load_lanes(address, step, lane, 1 << align_log2, tag),
             Order::Reverse => {
                 let loaded = b.load(ty, address, 1 << align_log2, tag, 0);

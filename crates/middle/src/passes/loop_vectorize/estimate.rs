@@ -179,7 +179,7 @@ impl Counting<'_> {
     fn vector(&self, inst: Inst) -> u32 {
         let func = self.func;
         let moved = |ty: Type, order: Order| match order {
-            Order::Forward => self.registers(ty),
+            Order::Forward | Order::Mirrored => self.registers(ty),
             Order::Reverse => 2 * self.registers(ty),
             Order::Uniform => 2,
             Order::EverySecond if ty.store_size() < 4 => 6,

@@ -23,6 +23,8 @@ pub enum Order {
     Forward,
     /// Next to each other, the last iteration first.
     Reverse,
+    /// So in a loop all of whose vectors have the last iteration in their first lane.
+    Mirrored,
     /// All the same.
     Uniform,
     /// Every other element: what lies between is not written, or by another store of the loop.
@@ -55,6 +57,14 @@ pub enum Kind {
     Compute,
 }
 
+impl Kind {
+    fn mirror(&mut self) {
+        if let Kind::Load(order @ Order::Reverse) | Kind::Store(order @ Order::Reverse) = self {
+            *order = Order::Mirrored;
+        }
+    }
+}
+
 /// What becomes of a loop's instructions.
 pub struct Plan {
     /// Those that have a vector form.
@@ -77,7 +87,9 @@ impl Plan {
     /// width and stay in their places.
     pub fn register_bytes(&self, func: &Function, lanes: &Lanes, features: X86Features) -> u32 {
         let in_place = |inst: Inst| match self.kinds[&inst] {
-            Kind::Load(order) | Kind::Store(order) => matches!(order, Order::Forward | Order::Uniform),
+            Kind::Load(order) | Kind::Store(order) => {
+                matches!(order, Order::Forward | Order::Mirrored | Order::Uniform)
+            }
             Kind::Compute => {
                 let opcode = func.insts[inst].opcode;
                 !matches!(opcode, Opcode::SiToFp | Opcode::UiToFp | Opcode::FpToSi | Opcode::FpToUi)
@@ -191,7 +203,29 @@ impl Planner<'_> {
             self.want(&mut plan, value, &mut wanted)?;
         }
         plan.order = body.insts.iter().copied().filter(|i| plan.kinds.contains_key(i)).collect();
-        Some(plan)
+        if self.suits_mirrors(&plan) {
+            plan.kinds.values_mut().for_each(Kind::mirror);
+        }
+        let narrow = |a: &&MemoryAccess| {
+            a.size < 4
+                && matches!(plan.kinds.get(&a.inst), Some(Kind::Load(Order::Reverse) | Kind::Store(Order::Reverse)))
+        };
+        match plan.accesses.iter().find(narrow) {
+            Some(access) => self.reasons.no(Some(access.inst), "narrow elements in reverse"),
+            None => Some(plan),
+        }
+    }
+
+    /// Whether it does not matter which lane is which iteration, and all that is accessed lies in
+    /// reverse.
+    fn suits_mirrors(&self, plan: &Plan) -> bool {
+        let gathered = |value: &Value| self.is_counter(*value) || plan.reductions.iter().any(|r| r.last == *value);
+        let suits = |kind: &Kind| match kind {
+            Kind::Load(order) | Kind::Store(order) => matches!(order, Order::Reverse | Order::Uniform),
+            Kind::Accumulator | Kind::Join | Kind::Compute => true,
+            Kind::Induction(_) | Kind::Carried | Kind::Uniform => false,
+        };
+        plan.kinds.values().all(suits) && plan.live_out.iter().all(gathered)
     }
 
     /// Whether that many iterations at once suit the accesses to every second element: their lanes
@@ -257,7 +291,7 @@ impl Planner<'_> {
         match step {
             0 => Some(Order::Uniform),
             s if s == ty.store_size() as i64 => Some(Order::Forward),
-            s if s == -(ty.store_size() as i64) && ty.store_size() >= 4 => Some(Order::Reverse),
+            s if s == -(ty.store_size() as i64) => Some(Order::Reverse),
             s if s == 2 * ty.store_size() as i64 && self.body.inner.is_none() => Some(Order::EverySecond),
             s if ty.store_size() >= 4 && self.body.inner.is_none() && s.unsigned_abs() <= MAX_APART => {
                 Some(Order::Apart(s))
