@@ -1,6 +1,7 @@
-//! Branches on several comparisons: a comparison and a jump for each are shorter than their outcomes
-//! in registers, and what the first decides leaves the second out. All are split where size is what
-//! counts; elsewhere those that an equality, which seldom holds, decides alone: it comes first.
+//! Branches on several comparisons: a comparison and a jump for each are shorter than their
+//! outcomes in registers, and what the first decides leaves the second out. All are split where
+//! size is what counts; elsewhere those that an equality, which seldom holds, decides alone: it
+//! comes first.
 //!
 //! Runs on SSA form before phi elimination. Linear, but that what follows a load in its block is
 //! looked through.

@@ -14,12 +14,12 @@
 //! promotion, and one look at its instructions.
 
 use base::Loc;
+use ir::analysis::alias::{Base, locate};
 use ir::effects::{Access, Touched, call_attrs, may_write_memory, read, written};
 use ir::{
     AliasTags, FnAttrs, FuncId, Function, Inst, Intrinsic, Linkage, Module, Opcode, ParamKind, SymbolDef, SymbolId,
     Value, ValueDef,
 };
-use middle::analysis::alias::{Base, locate};
 use middle::copying::exact_definition;
 use middle::ipo::call_graph::{Mentions, bottom_up_components};
 use middle::library::Library;

@@ -1,6 +1,7 @@
 //! Analyses of one function that every room of the back half uses.
 
 pub mod addresses;
+pub mod alias;
 pub mod cfg;
 mod components;
 mod debug_flow;

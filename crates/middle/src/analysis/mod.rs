@@ -1,14 +1,13 @@
 //! The cache of a function's analyses. A pass asks for what it needs; the runner drops what a pass
 //! has made stale.
 
-pub mod alias;
 pub mod facts;
 pub mod memory;
 pub mod object_size;
 
 use std::rc::Rc;
 
-use alias::AliasAnalysis;
+use ir::analysis::alias::AliasAnalysis;
 use ir::analysis::{Cfg, DominatorTree, LoopTree};
 use ir::ssa::{Redefinitions, remove_unreachable_blocks};
 use ir::{Function, Module};

@@ -28,9 +28,9 @@ use std::collections::VecDeque;
 
 use ir::{Block, Builder, FloatCc, Function, Inst, InstView, Opcode, Type, Value, flags, fold};
 
-use crate::analysis::alias::decompose;
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::jump_threading;
+use ir::analysis::alias::decompose;
 use ir::effects::{is_pure, may_trap};
 
 /// The pass.

@@ -29,10 +29,10 @@ use ir::ssa::{Scalar, Updater, simplify_phis};
 use ir::{Block, Builder, Function, Inst, MemInfo, Opcode, SymbolDef, Type, Value, flags};
 use rustc_hash::FxHashSet;
 
-use crate::analysis::alias::{AliasAnalysis, Base, locate};
 use crate::analysis::memory::Writes;
 use crate::loop_utils::{always_executed, ensure_dedicated_exits, make_preheaders};
 use crate::pass::{Changed, Pass, PassContext};
+use ir::analysis::alias::{AliasAnalysis, Base, locate};
 use ir::effects::{CallDependence, access_of, block_access, call_dependence, is_pure, may_trap};
 
 /// The pass.

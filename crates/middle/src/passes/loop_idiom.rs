@@ -26,8 +26,8 @@ use ir::analysis::{Cfg, Loop, LoopRef, LoopTree};
 use ir::{Block, Builder, Function, Inst, Opcode, Type, Value, flags};
 use rustc_hash::FxHashMap;
 
-use crate::analysis::alias::AliasAnalysis;
 use crate::pass::{Changed, Pass, PassContext};
+use ir::analysis::alias::AliasAnalysis;
 use ir::effects::is_pure;
 
 /// The pass.

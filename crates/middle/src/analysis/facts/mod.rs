@@ -19,7 +19,7 @@ use platform::options::Options;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-use crate::analysis::alias::{Base, decompose};
+use ir::analysis::alias::{Base, decompose};
 
 pub use range::{Range, has_range};
 pub use relation::Relation;

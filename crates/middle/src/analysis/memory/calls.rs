@@ -4,7 +4,7 @@ use ir::effects::Touched;
 use ir::memory_effects::{Place, Root};
 use ir::{Function, Inst};
 
-use crate::analysis::alias::{Base, Located, decompose};
+use ir::analysis::alias::{Base, Located, decompose};
 
 /// The places of a callee as places of the caller. Each has the callee for an address, which is no
 /// address of any access.

@@ -3,7 +3,7 @@
 use ir::effects::Touched;
 use ir::{AliasTag, AliasTags, Function, Inst, Module, Type, Value};
 
-use crate::analysis::alias::{AliasAnalysis, Located, place_of};
+use ir::analysis::alias::{AliasAnalysis, Located, place_of};
 
 /// An address ([`place_of`]) and the type of what it holds.
 pub type Key = ((Value, i64), u16);

@@ -6,7 +6,7 @@ use ir::effects::Touched;
 use ir::{Block, Function, Module};
 
 use super::{each_write, limits};
-use crate::analysis::alias::{AliasAnalysis, Located};
+use ir::analysis::alias::{AliasAnalysis, Located};
 
 /// What a piece of code writes.
 #[derive(Clone, Default)]

@@ -37,10 +37,10 @@ use ir::ssa::simplify_phi_webs;
 use ir::{Block, Builder, Function, Inst, InstKey, Opcode, Position, Value};
 use rustc_hash::FxHashMap;
 
-use crate::analysis::alias::{AliasAnalysis, locate};
 use crate::analysis::facts::Facts;
 use crate::analysis::memory::{Content, Contents, each_write, key_of, limits};
 use crate::pass::{Changed, Pass, PassContext};
+use ir::analysis::alias::{AliasAnalysis, locate};
 use ir::effects::{CallDependence, access_of, call_dependence, is_pure};
 use memory_states::MemoryStates;
 

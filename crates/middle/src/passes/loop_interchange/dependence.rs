@@ -16,7 +16,7 @@ use ir::{Function, Module};
 
 use super::nest::Level;
 use super::plan::{Access, Plan, Role};
-use crate::analysis::alias::AliasAnalysis;
+use ir::analysis::alias::AliasAnalysis;
 
 /// Iterations that are tried for one pair of accesses.
 const MAX_TRIED: i128 = 64;

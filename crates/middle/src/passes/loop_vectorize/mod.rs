@@ -54,10 +54,10 @@ use ir::{Block, Function, Inst, Opcode, Value, costs};
 use platform::options::OptLevel;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::alias::AliasAnalysis;
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::simplify_cfg::merge_chains;
 use crate::passes::{combine, dce, gvn, licm};
+use ir::analysis::alias::AliasAnalysis;
 
 use body::Body;
 pub use body::is_plain;

@@ -4,7 +4,7 @@ use ir::analysis::sums::linear;
 use ir::{Builder, Function, Inst, Module, Opcode, Position, Type, Value, flags};
 use smallvec::SmallVec;
 
-use crate::analysis::alias::{Access, AliasAnalysis, locate};
+use ir::analysis::alias::{Access, AliasAnalysis, locate};
 use ir::effects::{access_of, is_removable_if_unused, may_write_memory};
 
 /// Instructions looked through per join.

@@ -9,7 +9,7 @@ use ir::{Block, Builder, Function, Inst, Module, Opcode, Position, Type, Value, 
 use smallvec::SmallVec;
 
 use super::loads::remove_unused;
-use crate::analysis::alias::{Access, AliasAnalysis, Located, locate};
+use ir::analysis::alias::{Access, AliasAnalysis, Located, locate};
 use ir::effects::is_pure;
 
 /// Groups at a time.

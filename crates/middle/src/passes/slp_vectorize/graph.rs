@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::seeds::{Lanes, REGISTER, Seed};
-use crate::analysis::alias::{Access, AliasAnalysis, Base, decompose, is_own_copy, locate};
+use ir::analysis::alias::{Access, AliasAnalysis, Base, decompose, is_own_copy, locate};
 use ir::effects::may_write_memory;
 
 /// Operations above a store.

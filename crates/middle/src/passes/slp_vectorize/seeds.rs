@@ -3,8 +3,8 @@
 use ir::{AliasTag, Block, Function, Inst, Module, Opcode, Type, Value, flags};
 use smallvec::SmallVec;
 
-use crate::analysis::alias::AliasAnalysis;
 use crate::passes::merge_accesses::stores::{Entry, walk};
+use ir::analysis::alias::AliasAnalysis;
 
 /// Bytes of a register.
 pub const REGISTER: u32 = 16;

@@ -11,13 +11,13 @@
 //! is on: memory takes on another type when it is written, so the order of two writes, or of a read
 //! and a later write, stays whatever their types ([`AliasAnalysis::true_dependence`]).
 
+use crate::effects::{Touched, access_of};
+use crate::{AliasTag, Function, Inst, Module, Opcode, ParamKind, SymbolDef, SymbolId, Value, ValueDef};
 use cranelift_entity::SecondaryMap;
-use ir::effects::{Touched, access_of};
-use ir::{AliasTag, Function, Inst, Module, Opcode, ParamKind, SymbolDef, SymbolId, Value, ValueDef};
 use smallvec::SmallVec;
 
-pub use ir::analysis::addresses::{Base, decompose, place_of};
-pub use ir::effects::Access;
+pub use crate::analysis::addresses::{Base, decompose, place_of};
+pub use crate::effects::Access;
 
 /// An access whose address has been decomposed.
 #[derive(Copy, Clone, Debug)]
@@ -186,13 +186,13 @@ impl AliasAnalysis {
 fn own_object(module: &Module, symbol: SymbolId) -> bool {
     let data = &module.symbols[symbol];
     matches!(data.def, SymbolDef::Data(_) | SymbolDef::Common { .. } | SymbolDef::Function(_))
-        && data.linkage != ir::Linkage::Weak
+        && data.linkage != crate::Linkage::Weak
 }
 
 /// Memory that a malloc-like call of this function returned.
 fn is_fresh_memory(func: &Function, value: Value) -> bool {
     func.def_inst(value).is_some_and(|inst| {
-        func.insts[inst].opcode == Opcode::Call && func.call_info(inst).attrs.has(ir::FnAttrs::MALLOC)
+        func.insts[inst].opcode == Opcode::Call && func.call_info(inst).attrs.has(crate::FnAttrs::MALLOC)
     })
 }
 
