@@ -28,9 +28,9 @@ enum Waiting<'a, 'u> {
     Other(External<'a>),
 }
 
-/// Bytes of trees that are made before what they define is handed over. Code is handed from the
-/// first-level cache to memory and back whenever parsing and code generation take turns: on
-/// sqlite3.c at `-O0` taking turns after every function costs an eighth of the time.
+/// Bytes of trees that are made before what they define is handed over. Parsing and code generation
+/// have many times as much code as the first-level cache holds, and each puts the other's out of
+/// it: taking turns after every function costs a tenth of the time of sqlite3.c at `-O0`.
 const BATCH: usize = 128 << 10;
 
 /// Bytes in use, and what was too small for the next block.
@@ -177,8 +177,8 @@ const INLINE_LOOKAHEAD: usize = 48;
 
 /// The external declaration may define a function that is lowered only if something refers to it
 /// later: one that says `inline` or `always_inline`, or, where unused ones are left out, a `static`
-/// one that nothing has named yet. Its tree must live as long as the unit. Decided from the tokens before the first parenthesis
-/// that is not an attribute's.
+/// one that nothing has named yet. Its tree must live as long as the unit. Decided from the tokens
+/// before the first parenthesis that is not an attribute's.
 fn may_be_kept(tokens: &mut Tokens<'_>, state: &State<'_>) -> bool {
     let mut token = tokens.current;
     let mut level = 0u32;
