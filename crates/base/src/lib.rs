@@ -82,6 +82,11 @@ impl Session {
         DiagnosticBuilder::new(self, Severity::Warning, None, loc, message.into())
     }
 
+    /// Shows the diagnostics that wait; see [`Diagnostics::hold`].
+    pub fn release_diagnostics(&self) {
+        self.diag.release(&self.sources, &self.interner);
+    }
+
     /// A diagnostic the standard demands ("pedwarn" in gcc's words): a warning under `id`, an error
     /// under `-pedantic-errors`. Use [`warning::PEDANTIC`] for what is only reported under
     /// `-pedantic`.

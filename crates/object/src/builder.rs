@@ -304,15 +304,18 @@ impl ObjectBuilder {
     // ---- symbols ----
 
     /// Adds a symbol without a place. Global and weak symbols are found by name afterwards, and so
-    /// is a local one whose name is not taken yet; what code (asm text) has used by name before is
-    /// this symbol, as in an assembler.
+    /// is a local one whose name is not taken yet; what code (asm text) has used or defined by name
+    /// before is this symbol, as in an assembler.
     pub fn add_symbol(&mut self, name: &str, binding: Binding, visibility: Visibility, kind: SymbolKind) -> SymbolId {
-        if let Some(&id) = self.symbol_ids.get(name)
-            && self.symbols[id.index()].is_only_used()
-        {
+        if let Some(&id) = self.symbol_ids.get(name) {
             let entry = &mut self.symbols[id.index()];
-            (entry.binding, entry.visibility, entry.kind) = (binding, visibility, kind);
-            return id;
+            if entry.is_only_used() {
+                (entry.binding, entry.visibility, entry.kind) = (binding, visibility, kind);
+                return id;
+            }
+            if binding == Binding::Global && kind == SymbolKind::NoType && self.asm_symbols.contains(&id) {
+                return id;
+            }
         }
         let id = self.push_symbol(name, binding, visibility, kind);
         if binding == Binding::Local {

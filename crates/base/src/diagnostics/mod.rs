@@ -248,6 +248,9 @@ pub struct Diagnostics {
     warnings: Cell<u32>,
     promoted: Cell<bool>,
     stopped: Cell<bool>,
+    /// Whether diagnostics wait in `held`.
+    holding: Cell<bool>,
+    held: RefCell<Vec<Diagnostic>>,
     /// Steps of include chains that were printed: place of the `#include` and distance from the
     /// main file.
     chains_seen: RefCell<rustc_hash::FxHashSet<(crate::Symbol, u32, usize)>>,
@@ -409,6 +412,18 @@ impl Diagnostics {
         self.stopped.get()
     }
 
+    /// Whether diagnostics are to wait from now on, because somebody reads ahead. Those that wait
+    /// are shown by [`crate::Session::release_diagnostics`] alone.
+    pub fn hold(&self, on: bool) {
+        self.holding.set(on);
+    }
+
+    /// Whether there are diagnostics that wait.
+    #[inline]
+    pub fn has_held(&self) -> bool {
+        !self.held.borrow().is_empty()
+    }
+
     /// Collects output in memory from now on, for tests; see [`Diagnostics::take_captured`].
     pub fn capture(&self) {
         *self.captured.borrow_mut() = Some(Vec::new());
@@ -478,6 +493,22 @@ impl Diagnostics {
         if self.stopped.get() || !self.decide(sources, &mut diagnostic) {
             return false;
         }
+        match self.holding.get() {
+            true => self.held.borrow_mut().push(diagnostic),
+            false => self.show(sources, interner, diagnostic),
+        }
+        true
+    }
+
+    pub(crate) fn release(&self, sources: &SourceMap, interner: &crate::Interner) {
+        for diagnostic in self.held.take() {
+            if !self.stopped.get() {
+                self.show(sources, interner, diagnostic);
+            }
+        }
+    }
+
+    fn show(&self, sources: &SourceMap, interner: &crate::Interner, mut diagnostic: Diagnostic) {
         match diagnostic.severity {
             Severity::Error | Severity::Fatal => self.errors.set(self.errors.get() + 1),
             Severity::Warning => self.warnings.set(self.warnings.get() + 1),
@@ -491,7 +522,7 @@ impl Diagnostics {
             let text = render::render(self, &options, sources, interner, &diagnostic);
             collected.push(resolved::resolve(&options, sources, interner, &diagnostic, text));
             self.stopped.set(self.limit_reached(&options, diagnostic.severity).is_some());
-            return true;
+            return;
         }
         match options.format {
             Format::Text => {
@@ -511,7 +542,6 @@ impl Diagnostics {
             }
         }
         self.limit(&options, diagnostic.severity);
-        true
     }
 
     /// Applies flags; answers whether the diagnostic is shown at all.

@@ -1,9 +1,10 @@
 //! The consumer of the parser's definitions: lowers each function when it is complete, keeps what
 //! may turn out not to be needed, and closes the module at the end of the unit.
 //!
-//! Functions whose trees the parser keeps (`static` or `inline` ones) are lowered at the end, if
-//! something refers to them: a worklist over the symbols mentioned so far, in order of first
-//! mention. Output order is therefore a function of the source alone.
+//! Functions whose trees the parser keeps (`inline` ones, and `static` ones where unused ones are
+//! left out) are lowered at the end, if something refers to them: a worklist over the symbols
+//! mentioned so far, in order of first mention. Output order is therefore a function of the source
+//! alone.
 
 use base::{Loc, Session, Symbol};
 use cranelift_entity::SecondaryMap;
@@ -428,8 +429,7 @@ pub(super) fn keeps_function(unit: &Unit, options: &Options, decl: DeclId) -> bo
     let info = &unit.decls[decl];
     let inline =
         info.flags.has(DeclFlags::INLINE) || unit.attrs(decl).is_some_and(|a| a.flags.has(AttrFlags::ALWAYS_INLINE));
-    let kept = !options.optimizing() || options.codegen.keep_static_functions || options.keep_static_variables();
-    let kept = if inline { options.codegen.keep_inline_functions } else { kept };
+    let kept = if inline { options.codegen.keep_inline_functions } else { options.keep_static_functions() };
     kept && info.linkage == crate::tree::Linkage::Internal && !unit.is_helper(decl)
 }
 

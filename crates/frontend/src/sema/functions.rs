@@ -313,6 +313,6 @@ pub fn is_deferrable(cx: &Sema<'_, '_>, decl: DeclId) -> bool {
     let info = cx.unit.decls[decl];
     let always = cx.unit.attrs(decl).is_some_and(|a| a.flags.has(crate::tree::AttrFlags::ALWAYS_INLINE));
     let called = info.flags.has(DeclFlags::REFERENCED) || info.flags.has(DeclFlags::CALLS_ITSELF);
-    let unused = info.linkage == Linkage::Internal && !called;
+    let unused = info.linkage == Linkage::Internal && !called && !cx.options.keep_static_functions();
     info.kind == DeclKind::Function && (info.flags.has(DeclFlags::INLINE) || always || unused)
 }
