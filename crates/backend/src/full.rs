@@ -1,7 +1,8 @@
 //! The optimising path from `-O1` on: one function from SSA form to machine code.
 //!
 //! ```text
-//! split_conditions -> widened_loads -> sink_increments -> analyses -> eliminate_phis -> layout
+//! split_conditions -> widened_loads -> sink_increments -> analyses -> folded_addresses ->
+//! eliminate_phis -> layout
 //! -> select -> STAGES -> encode
 //! ```
 //! Functions are independent of each other; what a worker keeps between them is allocations only.
@@ -17,7 +18,7 @@ use platform::timeline::Timeline;
 use crate::{
     context::{BackendError, Context},
     debug_values::{self, calls, flow, ranges},
-    eliminate_phis, encode,
+    eliminate_phis, encode, folded_addresses,
     frame::{self, Frame},
     guard, layout, loop_ends,
     machine::{Class, MachineFunction, print},
@@ -286,6 +287,7 @@ fn selected(
         (cfg, loops, frequencies)
     };
     let (mut cfg, mut loops, mut frequencies) = estimated(func, cfg);
+    folded_addresses::split(func, &frequencies);
     let known = frequencies.blocks();
     let phis =
         eliminate_phis::eliminate_phis(func, &|block| known.get(block.as_u32() as usize).copied().unwrap_or(1.0));

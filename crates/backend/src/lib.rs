@@ -17,6 +17,7 @@ pub mod eliminate_phis;
 pub mod emit;
 mod encode;
 mod entry;
+mod folded_addresses;
 mod frame;
 pub mod full;
 mod function_properties;

@@ -1,0 +1,78 @@
+//! Addresses that loads and stores fold are computed again where else they are wanted.
+//!
+//! `*(p + 1)` takes no register for `p + 1`: the instruction adds. Where another block wants
+//! `p + 1` as a value, it would be computed here and kept until there. Each such block gets a sum
+//! of its own instead, and `p` lives on in its place. Runs on SSA form before phi elimination;
+//! linear in the uses of such sums.
+//!
+//! ```text
+//! b0: v1 = ptradd v0, i64 1            b0: v1 = ptradd v0, i64 1
+//!     v2 = load v1                         v2 = load v1
+//!     cond_br v2, b1, b2         =>        cond_br v2, b1, b2
+//! b1: call @f(v1)                      b1: v3 = ptradd v0, i64 1
+//!                                          call @f(v3)
+//! ```
+
+use ir::analysis::Frequencies;
+use ir::{Block, Builder, Function, Inst, Opcode, Position};
+use smallvec::SmallVec;
+
+/// Blocks that get a sum of their own.
+const MAX_BLOCKS: usize = 2;
+
+/// Gives blocks their own sums.
+pub fn split(func: &mut Function, frequencies: &Frequencies) {
+    for sum in func.insts_with(|opcode| opcode == Opcode::PtrAdd) {
+        if let Some(elsewhere) = wanted_elsewhere(func, frequencies, sum) {
+            elsewhere.into_iter().for_each(|block| compute_again(func, sum, block));
+        }
+    }
+}
+
+/// The block in which a use reads its value.
+fn block_of(func: &Function, user: Inst, index: usize) -> Option<Block> {
+    if func.insts[user].opcode == Opcode::Phi { Some(func.phi_block(user, index)) } else { func.inst_block(user) }
+}
+
+/// The blocks that want the sum as a value and do not run more often, if its own block only has it
+/// folded.
+fn wanted_elsewhere(func: &Function, frequencies: &Frequencies, sum: Inst) -> Option<SmallVec<[Block; MAX_BLOCKS]>> {
+    let own = func.inst_block(sum)?;
+    let offset = func.const_i64(func.operand(sum, 1)).unwrap_or(0);
+    let base = func.operand(sum, 0);
+    if i32::try_from(offset).is_err() || func.constant(base).is_some() || func.def_with(base, Opcode::Alloca).is_some()
+    {
+        return None;
+    }
+    let mut folded = false;
+    let mut elsewhere: SmallVec<[Block; MAX_BLOCKS]> = SmallVec::new();
+    for (user, index) in func.uses(func.first_result(sum)) {
+        let block = block_of(func, user, index)?;
+        if block == own {
+            folded = matches!(func.insts[user].opcode, Opcode::Load | Opcode::Store) && index == 0;
+            if !folded {
+                return None;
+            }
+        } else if !elsewhere.contains(&block) {
+            if elsewhere.len() == MAX_BLOCKS || frequencies.of(block) > frequencies.of(own) {
+                return None;
+            }
+            elsewhere.push(block);
+        }
+    }
+    (folded && !elsewhere.is_empty()).then_some(elsewhere)
+}
+
+/// Gives a block the sum, and those who read it there.
+fn compute_again(func: &mut Function, sum: Inst, block: Block) {
+    let value = func.first_result(sum);
+    let uses: SmallVec<[(Inst, usize); 4]> =
+        func.uses(value).filter(|&(user, index)| block_of(func, user, index) == Some(block)).collect();
+    let only_phis = uses.iter().all(|&(user, _)| func.insts[user].opcode == Opcode::Phi);
+    let at = if only_phis { func.terminator(block) } else { func.first_non_phi(block).expect("block is complete") };
+    let (base, offset, flags) = (func.operand(sum, 0), func.operand(sum, 1), func.insts[sum].flags());
+    let mut builder = Builder::new(func, Position::Before(at));
+    builder.loc = builder.func.inst_locs[sum];
+    let own = builder.ptradd(base, offset, flags);
+    uses.into_iter().for_each(|(user, index)| func.set_operand(user, index, own));
+}
