@@ -1,5 +1,7 @@
 //! The layout of blocks, and their ends.
 
+use cranelift_entity::packed_option::PackedOption;
+
 use super::{BlockNode, Function};
 use crate::instructions::Opcode;
 use crate::{AsmId, Block, Inst, SwitchId, TargetsId};
@@ -127,7 +129,16 @@ impl Function {
 
     /// The instructions of all blocks, in layout order.
     pub fn all_insts(&self) -> impl Iterator<Item = Inst> + '_ {
-        self.blocks().flat_map(|block| self.block_insts(block))
+        let (mut block, mut next) = (self.first_block, PackedOption::<Inst>::default());
+        std::iter::from_fn(move || {
+            while next.is_none() {
+                let node = &self.block_nodes[block.expand()?];
+                (next, block) = (node.first, node.next);
+            }
+            let inst = next.expand()?;
+            next = self.inst_nodes[inst].next;
+            Some(inst)
+        })
     }
 
     /// The instructions of all blocks with the opcodes wanted, in the order of the layout.

@@ -105,7 +105,7 @@ impl Questions {
                 Opcode::Ret if optimized => {
                     out.instructions |= func.operands(inst).any(|value| func.value_type(value) == ir::Type::PTR);
                 }
-                Opcode::Store => out.ways |= is_local_address(func, func.operand(inst, 1)),
+                Opcode::Store => out.ways = out.ways || is_local_address(func, func.operand(inst, 1)),
                 _ => {}
             }
         }
