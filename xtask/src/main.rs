@@ -78,10 +78,11 @@ cargo xtask <task>
                           how often the static branch predictors are right about the programs of bench/ (runs them with counters)
   intrinsics [--only PART] [--count N] [--flags '-mavx2']
                           the intrinsics of our headers on random inputs, compared with gcc
-  fuzz [--csmith N] [--yarpgen N] [--loops N] [--seed N] [--level -O0,-O2] [--args FLAGS] [--csmith-args FLAGS] [--jobs N]
-       [--references 'gcc -O0,clang -O0'] [--run-limit SECONDS]
-                          random programs at every level, compared with gcc and clang; --seed 0 goes on with the last run. What the
-                          references say is kept: the same seeds again, with another tcc-rs, take a fraction of the time
+  fuzz [--csmith N] [--yarpgen N] [--loops N] [--types N] [--seed N] [--level -O0,-O2] [--args FLAGS] [--csmith-args FLAGS]
+       [--jobs N] [--references 'gcc -O0,clang -O0'] [--run-limit SECONDS]
+                          random programs (of csmith, of yarpgen, loops, memory that changes its type) at every level, compared
+                          with gcc and clang; --seed 0 goes on with the last run. What the references say is kept: the same
+                          seeds again, with another tcc-rs, take a fraction of the time
   fuzz --native [--count N] [--minutes N] [--seed N] [--jobs N] [--counters] [--folder DIR]
                           programs made, compiled at several levels and run in one process: a hundred times as many a second; what
                           differs is cut down and traced to its pass or rule
