@@ -70,8 +70,10 @@ cargo xtask <task>
   mutants [--count N] [--seed N] [--fuzz SECONDS] [--part PATH] [--kind NAME] [--mutant PATH:LINE:NUMBER,...] [--sample N] [--minutes N] [--again RESULT] [--list]
                           small wrong changes of passes, selection, register allocation and folding, each tried by the tests of its crate,
                           programs of tests/run and the native fuzzer; shows what survives
-  kernel [--config tiny|defconfig|hardened] [--path LINUX_SOURCE] [--jobs N] [--cc gcc] [--run]
-                          build Linux with tcc-rs (or gcc, to compare), count warnings, boot it in qemu; --run boots what was built
+  kernel [--config tiny|sanitized|defconfig|hardened] [--path LINUX_SOURCE] [--jobs N] [--cc gcc] [--run]
+         [--selftests [--only FOLDER,...]]
+                          build Linux with tcc-rs (or gcc, to compare), count warnings, boot it in qemu; --run boots what was built;
+                          --selftests: with what the kernel's own tests need, which are built by gcc and tcc-rs, run there and compared
   bench [--with gcc-O2,tcc-rs-O2] [--reference gcc-O2] [--runs N] [--base OTHER-TCC-RS] [--args FLAGS] [--compile FILE.c] [NAME...]
                           run time, compile time and code size of the programs of bench/ beside gcc and others
   bench --predictors [NAME...]
@@ -160,7 +162,7 @@ fn main() -> ExitCode {
         Some("tinycc") => tinycc::tests(rest),
         Some("projects") => projects::run(rest),
         Some("tools") => build_tools::run(rest),
-        Some("kernel") => silent(kernel::run(rest)),
+        Some("kernel") => kernel::run(rest),
         Some("bench") => bench::run(rest),
         Some("explore") => silent(explore::run(rest)),
         Some("faults") => faults::run(rest),
