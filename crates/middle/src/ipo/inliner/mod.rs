@@ -582,9 +582,8 @@ impl Inliner<'_> {
         let codegen = &options.codegen;
         // What is left when all calls of a local function are replaced.
         let local = data.linkage == Linkage::Local && !data.used;
-        let called_once =
-            local && summaries.references[index] == 1 && codegen.inline_called_once && !options.optimize_debug;
-        if !hint && !called_once && (!codegen.inline_small_functions || options.optimize_debug) {
+        let sole = local && summaries.references[index] == 1 && codegen.inline_called_once && !options.optimize_debug;
+        if !hint && !sole && (!codegen.inline_small_functions || options.optimize_debug) {
             return false;
         }
         let summary = &summaries.functions[index];
@@ -598,7 +597,7 @@ impl Inliner<'_> {
             OptLevel::O0 => return false,
             _ if heat == Heat::Counted && !options.optimize_size => LIMIT_HOT,
             _ if heat == Heat::Unused => LIMIT_COLD,
-            _ if called_once && options.level >= OptLevel::O1 => LIMIT_CALLED_ONCE,
+            _ if sole && options.level >= OptLevel::O1 => LIMIT_CALLED_ONCE,
             // The body is smaller than the call with its arguments, or as large if it calls. With
             // `inline`, constant arguments decide something, and everything if there are no others.
             _ if options.optimize_size => {
