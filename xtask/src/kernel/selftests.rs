@@ -204,7 +204,9 @@ fn build(kernel: &Kernel, dir: &Path, folders: &[&str]) -> Result<Vec<String>, S
     for folder in folders {
         let mut built = Vec::new();
         for (name, compiler) in [(OTHER, OTHER.to_string()), (OWN, compiler()?.display().to_string())] {
+            // What another state of the compiler built would stay.
             let output = dir.join(name).join(folder);
+            drop(std::fs::remove_dir_all(&output));
             std::fs::create_dir_all(&output).map_err(|e| format!("{}: {e}", output.display()))?;
             let goal = |goal: &str| {
                 let mut make = Command::new("make");
