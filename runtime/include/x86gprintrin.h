@@ -57,16 +57,9 @@ __GPR_FN unsigned long long __rdpmc(int __n) {
 
 __GPR_FN void __pause(void) { __asm__ __volatile__("pause" : : : "memory"); }
 
-/* The stack is moved below the red zone before it is used. */
-__GPR_FN unsigned long long __readeflags(void) {
-  unsigned long long __flags;
-  __asm__ __volatile__("leaq -128(%%rsp), %%rsp\n\tpushfq\n\tpopq %0\n\tleaq 128(%%rsp), %%rsp" : "=r"(__flags) : : "memory");
-  return __flags;
-}
+__GPR_FN unsigned long long __readeflags(void) { return __builtin_ia32_readeflags_u64(); }
 
-__GPR_FN void __writeeflags(unsigned long long __flags) {
-  __asm__ __volatile__("leaq -128(%%rsp), %%rsp\n\tpushq %0\n\tpopfq\n\tleaq 128(%%rsp), %%rsp" : : "r"(__flags) : "memory", "cc");
-}
+__GPR_FN void __writeeflags(unsigned long long __flags) { __builtin_ia32_writeeflags_u64(__flags); }
 
 #define _bit_scan_forward(x) __bsfd(x)
 #define _bit_scan_reverse(x) __bsrd(x)

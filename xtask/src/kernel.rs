@@ -12,8 +12,12 @@
 //!
 //! The first process of the kernel is a script for a static busybox, which runs commands, loads the
 //! module and reboots. gcc compiles what is 16- and 32-bit code (the start of the image, `.code32`)
-//! and the programs that the build runs itself, as `HOSTCC`.
+//! and the programs that the build runs itself, as `HOSTCC`. With `--selftests` the kernel has what
+//! its own tests need, and runs them ([`selftests`]).
 
+mod selftests;
+
+use crate::report::Report;
 use crate::tools::{compiler, cpu_time_of_children, flag, has, option, run as run_process};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -153,7 +157,7 @@ echo USERLAND DONE
 ";
 
 /// Builds and boots the configuration that the arguments name.
-pub fn run(arguments: &[String]) -> Result<(), String> {
+pub fn run(arguments: &[String]) -> Result<Report, String> {
     let name = option(arguments, "--config").unwrap_or_else(|| "tiny".to_string());
     let config = CONFIGS.iter().find(|c| c.name == name).ok_or_else(|| {
         let known: Vec<&str> = CONFIGS.iter().map(|c| c.name).collect();
@@ -169,15 +173,17 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     }
     let jobs = option(arguments, "--jobs").unwrap_or_else(|| "2".to_string());
     let with_gcc = option(arguments, "--cc").is_some_and(|cc| cc == "gcc");
-    let dir = tree(config, with_gcc)?;
+    let with_tests = flag(arguments, "--selftests");
+    let dir = tree(config, with_gcc, with_tests)?;
     let cc = if with_gcc { "gcc".to_string() } else { wrapper(&dir)?.display().to_string() };
     let kernel = Kernel { source, dir, cc, jobs };
     if !flag(arguments, "--run") {
-        configure(&kernel, config)?;
+        configure(&kernel, config, with_tests)?;
         build(&kernel, config)?;
     }
     report_code(&kernel)?;
-    boot(&kernel, config)
+    boot(&kernel, config)?;
+    if with_tests { selftests::run(&kernel, option(arguments, "--only").as_deref()) } else { Ok(Report::default()) }
 }
 
 /// A build: where things are, and who compiles.
@@ -199,10 +205,11 @@ fn check_tree(source: &Path) -> Result<(), String> {
 }
 
 /// The directory of a build. It stays: a second run goes on where the first one stopped.
-fn tree(config: &Config, with_gcc: bool) -> Result<PathBuf, String> {
+fn tree(config: &Config, with_gcc: bool, with_tests: bool) -> Result<PathBuf, String> {
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| crate::tools::root().join("target"), PathBuf::from);
-    let name = if with_gcc { format!("{}-gcc", config.name) } else { config.name.to_string() };
+    let suffix = |wanted: bool, suffix: &'static str| if wanted { suffix } else { "" };
+    let name = [config.name, suffix(with_tests, "-selftests"), suffix(with_gcc, "-gcc")].concat();
     let dir = target.join("xtask/kernel").join(name);
     std::fs::create_dir_all(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
     std::path::absolute(&dir).map_err(|e| e.to_string())
@@ -238,15 +245,19 @@ fn end_of(text: &str) -> String {
     lines[lines.len().saturating_sub(20)..].join("\n")
 }
 
-fn configure(kernel: &Kernel, config: &Config) -> Result<(), String> {
+fn configure(kernel: &Kernel, config: &Config, with_tests: bool) -> Result<(), String> {
     let (ok, text) = make(kernel, &["-s", config.base], 600)?;
     if !ok {
         return Err(format!("make {} failed:\n{}", config.base, end_of(&text)));
     }
     let mut change = Command::new(kernel.source.join("scripts/config"));
     change.arg("--file").arg(kernel.dir.join(".config"));
-    let enable = config.enable.concat();
-    for (switch, options) in [("--enable", &enable[..]), ("--disable", config.disable), ("--module", config.modules)] {
+    let (mut enable, mut disable) = (config.enable.concat(), config.disable.to_vec());
+    if with_tests {
+        enable.extend(selftests::OPTIONS);
+        disable.push("SLOB");
+    }
+    for (switch, options) in [("--enable", &enable[..]), ("--disable", &disable), ("--module", config.modules)] {
         options.iter().for_each(|option| {
             change.args([switch, option]);
         });
@@ -309,36 +320,57 @@ fn report_code(kernel: &Kernel) -> Result<(), String> {
 
 fn boot(kernel: &Kernel, config: &Config) -> Result<(), String> {
     let archive = initial_file_system(kernel, config)?;
+    let text = start(kernel, &archive, "max", "boot.log", BOOT_LIMIT)?;
+    if config.module.is_some() && !text.contains("MODULE LOADED") {
+        return Err(format!("the module was not loaded:\n{}", end_of(&text)));
+    }
+    println!("{}: boots to busybox, loads its module, reboots", config.name);
+    Ok(())
+}
+
+/// Starts the kernel with a file system, and gives what it writes until it reboots.
+fn start(kernel: &Kernel, archive: &Path, cpu: &str, log: &str, limit: u64) -> Result<String, String> {
     let image = kernel.dir.join("arch/x86/boot/bzImage");
     let mut qemu = Command::new("qemu-system-x86_64");
-    qemu.args(["-m", "512", "-nographic", "-no-reboot", "-cpu", "max", "-append", "console=ttyS0"]);
+    qemu.args(["-m", "1024", "-smp", "2", "-nographic", "-no-reboot", "-cpu", cpu, "-append", "console=ttyS0"]);
     qemu.arg("-kernel").arg(image).arg("-initrd").arg(archive);
-    let done = run_process(&mut qemu, Duration::from_secs(BOOT_LIMIT))?;
+    let done = run_process(&mut qemu, Duration::from_secs(limit))?;
     let text = String::from_utf8_lossy(&done.stdout).into_owned();
-    drop(std::fs::write(kernel.dir.join("boot.log"), &text));
-    let module = config.module.is_none() || text.contains("MODULE LOADED");
-    if !text.contains(LAST_WORDS) || text.contains("COMPLAINTS") || !module {
+    drop(std::fs::write(kernel.dir.join(log), &text));
+    if !text.contains(LAST_WORDS) || text.contains("COMPLAINTS") {
         return Err(format!("the boot went wrong:\n{}", end_of(&text)));
     }
-    println!("{}: boots to busybox, loads its module, reboots{}", config.name, if done.ok() { "" } else { " (not)" });
-    if done.ok() { Ok(()) } else { Err("qemu was not ended by the reboot".to_string()) }
+    if done.ok() { Ok(text) } else { Err("qemu was not ended by the reboot".to_string()) }
 }
+
+/// What the first process finds, beside its programs.
+const INIT_DIRECTORIES: &str = "bin proc sys dev";
 
 /// A compressed archive with busybox, the script and the module.
 fn initial_file_system(kernel: &Kernel, config: &Config) -> Result<PathBuf, String> {
     let init = kernel.dir.join("init.sh");
     std::fs::write(&init, INIT).map_err(|e| e.to_string())?;
-    let archive = kernel.dir.join("initramfs.gz");
+    let (root, archive) = (kernel.dir.join("initramfs"), kernel.dir.join("initramfs.gz"));
     let mut script = format!(
-        "set -e; root={0}/initramfs; rm -rf $root; mkdir -p $root/bin $root/proc $root/sys $root/dev; \
-         cp \"$(command -v busybox)\" $root/bin/busybox; ln -s busybox $root/bin/sh; \
-         cp {0}/init.sh $root/init; chmod 755 $root/init; ",
-        kernel.dir.display()
+        "set -e; rm -rf {0}; mkdir -p {0}; cd {0}; mkdir {INIT_DIRECTORIES}; \
+         cp \"$(command -v busybox)\" bin/busybox; ln -s busybox bin/sh; \
+         cp ../init.sh init; chmod 755 init; ",
+        root.display()
     );
     if let Some(module) = config.module {
-        script += &format!("cp {}/{module} $root/module.ko; ", kernel.dir.display());
+        script += &format!("cp ../{module} module.ko; ");
     }
-    script += &format!("cd $root; find . | cpio -o -H newc --quiet | gzip > {}", archive.display());
     let done = run_process(Command::new("sh").args(["-c", &script]), Duration::from_secs(60))?;
-    if done.ok() { Ok(archive) } else { Err(String::from_utf8_lossy(&done.stderr).into_owned()) }
+    if !done.ok() {
+        return Err(String::from_utf8_lossy(&done.stderr).into_owned());
+    }
+    pack(&root, &archive)?;
+    Ok(archive)
+}
+
+/// Packs a tree as the kernel unpacks it into its first file system.
+fn pack(root: &Path, archive: &Path) -> Result<(), String> {
+    let script = format!("cd {} && find . | cpio -o -H newc --quiet | gzip > {}", root.display(), archive.display());
+    let done = run_process(Command::new("sh").args(["-c", &script]), Duration::from_secs(300))?;
+    if done.ok() { Ok(()) } else { Err(String::from_utf8_lossy(&done.stderr).into_owned()) }
 }

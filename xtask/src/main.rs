@@ -70,18 +70,21 @@ cargo xtask <task>
   mutants [--count N] [--seed N] [--fuzz SECONDS] [--part PATH] [--kind NAME] [--mutant PATH:LINE:NUMBER,...] [--sample N] [--minutes N] [--again RESULT] [--list]
                           small wrong changes of passes, selection, register allocation and folding, each tried by the tests of its crate,
                           programs of tests/run and the native fuzzer; shows what survives
-  kernel [--config tiny|defconfig|hardened] [--path LINUX_SOURCE] [--jobs N] [--cc gcc] [--run]
-                          build Linux with tcc-rs (or gcc, to compare), count warnings, boot it in qemu; --run boots what was built
+  kernel [--config tiny|sanitized|defconfig|hardened] [--path LINUX_SOURCE] [--jobs N] [--cc gcc] [--run]
+         [--selftests [--only FOLDER,...]]
+                          build Linux with tcc-rs (or gcc, to compare), count warnings, boot it in qemu; --run boots what was built;
+                          --selftests: with what the kernel's own tests need, which are built by gcc and tcc-rs, run there and compared
   bench [--with gcc-O2,tcc-rs-O2] [--reference gcc-O2] [--runs N] [--base OTHER-TCC-RS] [--args FLAGS] [--compile FILE.c] [NAME...]
                           run time, compile time and code size of the programs of bench/ beside gcc and others
   bench --predictors [NAME...]
                           how often the static branch predictors are right about the programs of bench/ (runs them with counters)
   intrinsics [--only PART] [--count N] [--flags '-mavx2']
                           the intrinsics of our headers on random inputs, compared with gcc
-  fuzz [--csmith N] [--yarpgen N] [--loops N] [--seed N] [--level -O0,-O2] [--args FLAGS] [--csmith-args FLAGS] [--jobs N]
-       [--references 'gcc -O0,clang -O0'] [--run-limit SECONDS]
-                          random programs at every level, compared with gcc and clang; --seed 0 goes on with the last run. What the
-                          references say is kept: the same seeds again, with another tcc-rs, take a fraction of the time
+  fuzz [--csmith N] [--yarpgen N] [--loops N] [--types N] [--seed N] [--level -O0,-O2] [--args FLAGS] [--csmith-args FLAGS]
+       [--jobs N] [--references 'gcc -O0,clang -O0'] [--run-limit SECONDS]
+                          random programs (of csmith, of yarpgen, loops, memory that changes its type) at every level, compared
+                          with gcc and clang; --seed 0 goes on with the last run. What the references say is kept: the same
+                          seeds again, with another tcc-rs, take a fraction of the time
   fuzz --native [--count N] [--minutes N] [--seed N] [--jobs N] [--counters] [--folder DIR]
                           programs made, compiled at several levels and run in one process: a hundred times as many a second; what
                           differs is cut down and traced to its pass or rule
@@ -159,7 +162,7 @@ fn main() -> ExitCode {
         Some("tinycc") => tinycc::tests(rest),
         Some("projects") => projects::run(rest),
         Some("tools") => build_tools::run(rest),
-        Some("kernel") => silent(kernel::run(rest)),
+        Some("kernel") => kernel::run(rest),
         Some("bench") => bench::run(rest),
         Some("explore") => silent(explore::run(rest)),
         Some("faults") => faults::run(rest),

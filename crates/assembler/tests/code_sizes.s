@@ -83,6 +83,10 @@ start16:
 	ljmpl	$8, $foo
 	ljmpw	$8, $foo
 	data32	ljmp $0x10, $0x1234
+	jmp	$8, $foo
+	jmpl	$8, $foo
+	call	$8, $foo
+	callw	$8, $foo
 	ljmp	*foo
 	ljmpl	*foo
 	ljmpw	*(%bx)

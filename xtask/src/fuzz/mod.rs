@@ -8,11 +8,12 @@ mod journal;
 mod loops;
 mod native;
 mod programs;
+mod types;
 
 use crate::report::Report;
 use crate::tools::option;
 
-/// `--csmith N`, `--yarpgen N` and `--loops N` (programs), `--native` (in one process), or
+/// `--csmith N`, `--yarpgen N`, `--loops N` and `--types N` (programs), `--native` (in one process), or
 /// `--target NAME` (coverage-guided, cargo-fuzz).
 pub fn run(arguments: &[String]) -> Result<Report, String> {
     match option(arguments, "--target") {

@@ -1,8 +1,8 @@
-//! Random programs of csmith and yarpgen, and loops of our own ([`super::loops`]): each is compiled
-//! by this compiler at every level, and by the references, gcc at `-O0` and `-O2` and clang where
-//! it is installed; all must print the same and end with the same status. What the references say
-//! is kept ([`Answers`]), so that the same programs can be compiled again by another state of the
-//! compiler in a fraction of the time.
+//! Random programs of csmith and yarpgen, and loops and changing types of our own
+//! ([`super::loops`], [`super::types`]): each is compiled by this compiler at every level, and by
+//! the references, gcc at `-O0` and `-O2` and clang where it is installed; all must print the same
+//! and end with the same status. What the references say is kept ([`Answers`]), so that the same
+//! programs can be compiled again by another state of the compiler in a fraction of the time.
 
 use super::answers::{Answer, Answers};
 use super::journal::{Journal, Verdict};
@@ -18,6 +18,11 @@ use std::time::{Duration, SystemTime};
 const RUN_LIMIT: f64 = 5.0;
 const COMPILE_LIMIT: Duration = Duration::from_secs(60);
 const LEVELS: [&str; 4] = ["-O0", "-O1", "-O2", "-O3"];
+/// For types: levels without alias analysis by type have nothing to get wrong.
+const TYPES_LEVELS: [&str; 4] = ["-O1", "-O2", "-O3", "-Os"];
+const NEWER: &str = "-O3 -march=x86-64-v3";
+/// For types the only reference: gcc 12 is wrong about some of the programs from `-O2` on.
+const TYPES_REFERENCE: &str = "gcc -O0 -fno-strict-aliasing";
 
 /// Programs used by both generators.
 struct Setup {
@@ -41,14 +46,19 @@ struct Shared {
     wrong: Vec<String>,
 }
 
-/// `--csmith N`, `--yarpgen N` and `--loops N` programs from `--seed` on (`--seed 0`: those of the
-/// last run), at the `--level`s, against the `--references` (`gcc -O0,clang -O0`), `--jobs` at a
-/// time. `--csmith-args` go to csmith (`--max-funcs 6` for smaller programs).
+/// `--csmith N`, `--yarpgen N`, `--loops N` or `--types N` programs from `--seed` on (`--seed 0`:
+/// those of the last run), at the `--level`s, against the `--references` (`gcc -O0,clang -O0`),
+/// `--jobs` at a time. `--csmith-args` go to csmith (`--max-funcs 6` for smaller programs).
 pub fn run(arguments: &[String]) -> Result<Report, String> {
     let number = |name: &str| option(arguments, name).and_then(|v| v.parse::<u64>().ok());
     let yarpgen = number("--yarpgen").unwrap_or(0);
     let loops = number("--loops").unwrap_or(0);
-    let csmith = number("--csmith").or_else(|| number("--count")).unwrap_or(if yarpgen + loops == 0 { 100 } else { 0 });
+    let types = number("--types").unwrap_or(0);
+    let others = yarpgen + loops + types;
+    let csmith = number("--csmith").or_else(|| number("--count")).unwrap_or(if others == 0 { 100 } else { 0 });
+    if types > 0 && csmith + yarpgen + loops > 0 {
+        return Err("--types has references of its own: it goes alone".to_string());
+    }
     let tools = [("gcc", "gcc", true), ("csmith", "csmith libcsmith-dev", csmith > 0), ("yarpgen", "", yarpgen > 0)];
     for (program, package, wanted) in tools {
         if wanted && !has(program) {
@@ -64,12 +74,13 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
     if csmith > 0 && !header.exists() {
         return Err(format!("{} is missing (Debian: apt install libcsmith-dev)", header.display()));
     }
-    let setup = setup(arguments)?;
+    let setup = setup(arguments, types > 0)?;
     let seed = first_seed(&setup.dir, number("--seed"))?;
     let mut shape: String = setup.csmith.concat().chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').collect();
-    if loops > 0 {
-        // A seed is another program where the generator is another.
-        shape += &format!("-{:016x}", fnv1a(include_bytes!("loops.rs")));
+    // A seed is another program where the generator is another.
+    let own: [(u64, &[u8]); 2] = [(loops, include_bytes!("loops.rs")), (types, include_bytes!("types.rs"))];
+    for (_, generator) in own.iter().filter(|(count, _)| *count > 0) {
+        shape += &format!("-{:016x}", fnv1a(generator));
     }
     let shared = Mutex::new(Shared {
         journal: Journal::open(&setup.dir.join(format!("journal-{seed}{shape}-{}", state(&setup.compiler)?)))?,
@@ -78,7 +89,7 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
         wrong: Vec::new(),
     });
     let jobs = number("--jobs").unwrap_or(1).max(1);
-    for (generator, count) in [("csmith", csmith), ("yarpgen", yarpgen), ("loops", loops)] {
+    for (generator, count) in [("csmith", csmith), ("yarpgen", yarpgen), ("loops", loops), ("types", types)] {
         if count > 0 {
             println!("{generator}: seeds {seed} to {}", seed + count - 1);
         }
@@ -160,8 +171,11 @@ fn summary(counts: &[u32; 4]) -> String {
     format!("{same} agree, {slow} run too long, {unclear} where the references disagree, {wrong} differ")
 }
 
-fn setup(arguments: &[String]) -> Result<Setup, String> {
+fn setup(arguments: &[String], types: bool) -> Result<Setup, String> {
     let references = option(arguments, "--references").unwrap_or_else(|| {
+        if types {
+            return TYPES_REFERENCE.to_string();
+        }
         let clang = ["clang", "clang-19"].into_iter().find(|c| has(c)).map(|clang| format!(",{clang} -O1"));
         format!("gcc -O0,gcc -O2{}", clang.unwrap_or_default())
     });
@@ -175,11 +189,21 @@ fn setup(arguments: &[String]) -> Result<Setup, String> {
         compiler: compiler()?,
         references: references.split(',').map(|r| r.split_whitespace().map(str::to_string).collect()).collect(),
         run_limit: option(arguments, "--run-limit").and_then(|v| v.parse().ok()).unwrap_or(RUN_LIMIT),
-        levels: levels.unwrap_or_else(|| LEVELS.map(str::to_string).to_vec()),
+        levels: levels.unwrap_or_else(|| usual_levels(types)),
         arguments: words("--args"),
         csmith: words("--csmith-args"),
         dir,
     })
+}
+
+/// The levels of a run that names none.
+fn usual_levels(types: bool) -> Vec<String> {
+    let mut levels: Vec<String> = if types { TYPES_LEVELS } else { LEVELS }.map(str::to_string).to_vec();
+    if types && is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("fma")
+    {
+        levels.push(NEWER.to_string());
+    }
+    levels
 }
 
 /// The seed asked for, or that of the last run for `--seed 0`, or a fresh one from the clock.
@@ -245,15 +269,19 @@ fn one(setup: &Setup, work: &Path, generator: &str, seed: u64, shared: &Mutex<Sh
     };
     let mut complaints = Vec::new();
     for level in &setup.levels {
-        let mut flags = vec![level.as_str()];
+        let mut flags: Vec<&str> = level.split_whitespace().collect();
         flags.extend(setup.arguments.iter().map(String::as_str));
         let built = build(&setup.compiler, &flags, &sources, &program)?;
         if !built.ok() {
             let text = String::from_utf8_lossy(&built.stderr).into_owned();
             let line = text.lines().find(|l| l.contains("error")).unwrap_or("no message").to_string();
             complaints.push((level.clone(), format!("does not compile (status {:?}): {line}", built.status)));
-        } else if behaviour(&program, setup.run_limit.max(1.0) * 10.0)? != expected {
-            complaints.push((level.clone(), "behaves differently".to_string()));
+            continue;
+        }
+        let behaves = behaviour(&program, setup.run_limit.max(1.0) * 10.0)?;
+        if behaves != expected {
+            let how = difference(expected.as_ref(), behaves.as_ref());
+            complaints.push((level.clone(), format!("behaves differently: {how}")));
         }
     }
     for (level, complaint) in &complaints {
@@ -264,11 +292,32 @@ fn one(setup: &Setup, work: &Path, generator: &str, seed: u64, shared: &Mutex<Sh
     Ok(Verdict::Wrong)
 }
 
+/// Where two behaviours part: the first line that differs, or how the programs ended.
+fn difference(expected: Option<&(i32, Vec<u8>)>, behaves: Option<&(i32, Vec<u8>)>) -> String {
+    let (Some((status, output)), Some((own_status, own))) = (expected, behaves) else {
+        return "it does not end".to_string();
+    };
+    let (output, own) = (String::from_utf8_lossy(output), String::from_utf8_lossy(own));
+    let (mut lines, mut own_lines) = (output.lines(), own.lines());
+    loop {
+        match (lines.next(), own_lines.next()) {
+            (None, None) => return format!("status {own_status}, not {status}"),
+            (line, own) if line == own => {}
+            (line, own) => return format!("`{}`, not `{}`", own.unwrap_or("the end"), line.unwrap_or("the end")),
+        }
+    }
+}
+
 /// The files of one program, made in the working directory.
 fn generate(work: &Path, generator: &str, csmith: &[String], seed: u64) -> Result<Vec<PathBuf>, String> {
-    if generator == "loops" {
+    let own = match generator {
+        "loops" => Some(super::loops::program(seed)),
+        "types" => Some(super::types::program(seed)),
+        _ => None,
+    };
+    if let Some(text) = own {
         let file = work.join("case.c");
-        std::fs::write(&file, super::loops::program(seed)).map_err(|e| format!("{}: {e}", file.display()))?;
+        std::fs::write(&file, text).map_err(|e| format!("{}: {e}", file.display()))?;
         return Ok(vec![file]);
     }
     let mut command = Command::new(generator);
@@ -297,14 +346,20 @@ fn build(tool: &Path, flags: &[&str], sources: &[PathBuf], program: &Path) -> Re
 }
 
 /// Keeps the program of a finding, preprocessed into one file, beside a script that creduce can run
-/// on it.
+/// on it (but for types: a smaller program would seldom be valid).
 fn keep(setup: &Setup, generator: &str, seed: u64, level: &str, sources: &[PathBuf]) -> Result<(), String> {
     let folder = setup.dir.join(format!("{generator}-{seed}"));
     let message = |e: std::io::Error| format!("{}: {e}", folder.display());
     std::fs::create_dir_all(&folder).map_err(message)?;
-    let mut text = Vec::new();
     for source in sources {
         std::fs::copy(source, folder.join(source.file_name().unwrap_or_default())).map_err(message)?;
+    }
+    if generator == "types" {
+        println!("  kept: {}", folder.display());
+        return Ok(());
+    }
+    let mut text = Vec::new();
+    for source in sources {
         let include = csmith_include();
         let mut command = Command::new("gcc");
         text.extend(run_process(command.args(["-E", "-P", "-w", "-I", &include]).arg(source), COMPILE_LIMIT)?.stdout);

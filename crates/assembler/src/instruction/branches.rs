@@ -142,7 +142,7 @@ fn displacement_mode(mode: Mode, kind: &DirectBranch, size: u32, given: bool) ->
     Some((form, size != mode.operand_size()))
 }
 
-/// `ljmp $segment, $offset` and `lcall`, of 16- and 32-bit code.
+/// `ljmp $segment, $offset` and `lcall`, of 16- and 32-bit code, also without the `l`.
 pub(super) fn far_branch(state: &mut State, mnemonic: &str, parsed: &Parsed, syntax: Syntax) -> Result<bool, String> {
     let [first, second] = &parsed.operands[..] else { return Ok(false) };
     // Segment and offset are written in this order in both syntaxes.
@@ -155,7 +155,7 @@ pub(super) fn far_branch(state: &mut State, mnemonic: &str, parsed: &Parsed, syn
     let (Some(offset), Some(segment)) = (target(offset), target(segment)) else { return Ok(false) };
     let mode = state.mode;
     let stem = ["ljmp", "lcall", "jmp", "call"].into_iter().find(|stem| mnemonic.starts_with(stem));
-    let Some(stem) = stem.filter(|stem| syntax != Syntax::Att || stem.starts_with('l')) else { return Ok(false) };
+    let Some(stem) = stem else { return Ok(false) };
     let (opcode, suffix) = (if stem.ends_with("jmp") { 0xea } else { 0x9a }, &mnemonic[stem.len()..]);
     if mode.is_64() {
         return Err(format!("operand type mismatch for '{mnemonic}'"));

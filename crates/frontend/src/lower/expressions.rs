@@ -496,6 +496,9 @@ pub fn into(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, place: Place, ty: QualType, fre
                 return into(fx, rhs, place, ty, fresh);
             }
             ExprKind::Cast { kind: CastKind::NoOp, operand } => return into(fx, operand, place, ty, fresh),
+            ExprKind::StmtExpr { body, result: Some(result) } if fx.types().layout(e.ty).is_some() => {
+                return statement_expression_into(fx, body, result, place, ty, fresh);
+            }
             _ => {}
         }
     }
@@ -535,6 +538,31 @@ fn into_conditional(
         fx.br(end);
     }
     fx.start(end);
+}
+
+/// `({ ...; result; })` of fixed size into an object. Where cleanups follow, which may look at the
+/// object, the result is copied twice.
+fn statement_expression_into(
+    fx: &mut Fx<'_, '_>,
+    body: &[Stmt<'_>],
+    result: ExprRef<'_>,
+    place: Place,
+    ty: QualType,
+    fresh: bool,
+) {
+    let scope = scopes::open(fx);
+    statements::lower_all(fx, body);
+    if !scopes::has_cleanups(fx, &scope) {
+        into(fx, result, place, ty, fresh);
+        return scopes::close(fx, scope);
+    }
+    let value = rvalue(fx, result);
+    let value = if fx.live { lvalues::stable(fx, value, ty.ty()) } else { value };
+    scopes::close(fx, scope);
+    match value {
+        Rvalue::Memory(from) if fx.live => lvalues::copy(fx, place, from, ty.unqualified(), false),
+        _ => {}
+    }
 }
 
 /// `({ ... })`. An aggregate result is copied out before the scope's variables die.

@@ -58,6 +58,11 @@ pub fn open(fx: &mut Fx<'_, '_>) -> Mark {
     mark
 }
 
+/// Whether leaving the scope runs cleanups of its own.
+pub fn has_cleanups(fx: &Fx<'_, '_>, mark: &Mark) -> bool {
+    fx.cleanup != mark.cleanup
+}
+
 /// Closes a scope: cleanups run on the exit, variables die.
 pub fn close(fx: &mut Fx<'_, '_>, mark: Mark) {
     let end = fx.loc;

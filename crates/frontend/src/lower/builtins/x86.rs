@@ -6,7 +6,7 @@
 
 use ir::{AliasTags, AsmData, AsmOperand, AsmPlace, FloatCc, Intrinsic, Opcode, Ordering, Type, Value};
 use platform::options::X86Features;
-use platform::registers::RDI;
+use platform::registers::{RAX, RCX, RDI, RDX};
 
 use crate::lower::expressions;
 use crate::lower::function::Fx;
@@ -31,8 +31,7 @@ pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, row: usize, args: &[ExprRef<'_
     let simple = if wide { None } else { in_ir(fx, op, rest, to, &values) };
     let result = match simple {
         Some(result) => result,
-        None if opaque(fx, op, &values) => None,
-        None => instruction(fx, operation, to, &values),
+        None => opaque(fx, op, to, &values).unwrap_or_else(|| instruction(fx, operation, to, &values)),
     };
     match result {
         // Vectors of 32 bytes are in memory but where an instruction works on them.
@@ -205,35 +204,53 @@ fn half(fx: &mut Fx<'_, '_>, op: &str, rest: &str, v: &[Value]) -> Option<Option
     Some(None)
 }
 
-/// Operations on memory or the machine's state that only an instruction can say: assembly
-/// statements that stay in order.
-fn opaque(fx: &mut Fx<'_, '_>, op: &str, v: &[Value]) -> bool {
+/// Operations on memory or the machine's state that only instructions can say: assembly statements
+/// that stay in order. The inner `None` is the result of those without one.
+fn opaque(fx: &mut Fx<'_, '_>, op: &str, to: Type, v: &[Value]) -> Option<Option<Value>> {
     let places: &[AsmPlace] = match op {
         "lfence" | "sfence" => &[],
-        "clflush" => &[AsmPlace::Memory],
+        "clflush" | "fxsave" | "fxsave64" | "fxrstor" | "fxrstor64" => &[AsmPlace::Memory],
         "maskmovdqu" => &[AsmPlace::Xmm, AsmPlace::Xmm, AsmPlace::Fixed(RDI)],
-        _ => return false,
+        "monitor" => &[AsmPlace::Fixed(RAX), AsmPlace::Fixed(RCX), AsmPlace::Fixed(RDX)],
+        "mwait" => &[AsmPlace::Fixed(RCX), AsmPlace::Fixed(RAX)],
+        "popf" => &[AsmPlace::Gpr],
+        "pushf" => &[],
+        _ => return None,
     };
     let mut data = AsmData { volatile: true, clobbers_memory: true, clobbers_flags: true, ..AsmData::default() };
+    let operand = |place: AsmPlace, ty: Type, input: Option<u32>| AsmOperand {
+        is_output: input.is_none(),
+        early_clobber: false,
+        place,
+        ty,
+        name: None,
+        input,
+        result: input.is_none().then_some(0),
+    };
+    if !to.is_void() {
+        data.operands.push(operand(AsmPlace::Gpr, to, None));
+    }
     for (index, (&place, &value)) in places.iter().zip(v).enumerate() {
-        let ty = if place == AsmPlace::Memory { Type::I8 } else { fx.ty(value) };
-        data.operands.push(AsmOperand {
-            is_output: false,
-            early_clobber: false,
-            place,
-            ty,
-            name: None,
-            input: Some(index as u32),
-            result: None,
-        });
+        let ty = if place == AsmPlace::Memory { Type::VOID } else { fx.ty(value) };
+        data.operands.push(operand(place, ty, Some(index as u32)));
     }
     data.template = match op {
-        "clflush" => "clflush %0".into(),
         "maskmovdqu" => "{maskmovdqu %1, %0|maskmovdqu %0, %1}".into(),
+        // The stack is moved below the red zone before it is used.
+        "pushf" | "popf" => {
+            let words = if op == "pushf" { "pushfq; pop{q} %0" } else { "push{q} %0; popfq" };
+            let (down, up) = (
+                "{leaq -128(%%rsp), %%rsp|lea %%rsp, [%%rsp - 128]}",
+                "{leaq 128(%%rsp), %%rsp|lea %%rsp, [%%rsp + 128]}",
+            );
+            format!("{down}; {words}; {up}").into()
+        }
+        _ if places == [AsmPlace::Memory] => format!("{op} %0").into(),
         _ => op.into(),
     };
-    fx.b().asm(data, v, &[]);
-    true
+    let results = if to.is_void() { &[][..] } else { &[to] };
+    let statement = fx.b().asm(data, v, results);
+    Some(fx.func.result(statement))
 }
 
 /// One instruction on values.

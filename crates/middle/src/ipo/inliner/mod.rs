@@ -580,30 +580,30 @@ impl Inliner<'_> {
         }
         let hint = data.attrs.has(FnAttrs::INLINE_HINT);
         let codegen = &options.codegen;
-        let sole = data.linkage == Linkage::Local && summaries.references[index] == 1 && !data.used;
-        let called_once = sole && codegen.inline_called_once && !options.optimize_debug;
-        if !hint && !called_once && (!codegen.inline_small_functions || options.optimize_debug) {
-            return false;
-        }
         // What is left when all calls of a local function are replaced.
         let local = data.linkage == Linkage::Local && !data.used;
+        let sole = local && summaries.references[index] == 1 && codegen.inline_called_once && !options.optimize_debug;
+        if !hint && !sole && (!codegen.inline_small_functions || options.optimize_debug) {
+            return false;
+        }
         let summary = &summaries.functions[index];
         let growth = summary.size.saturating_mul(summaries.references[index].saturating_sub(1));
-        let decides = |index: usize| index < 64 && summary.deciding >> index & 1 == 1;
         let arguments = func.list(call)[1..].iter().enumerate();
         // For size, what is passed on is known to be there without the call as well.
-        let counts = |index: usize| decides(index) || options.optimize_size;
+        let counts = |i: usize| options.optimize_size || i < 64 && summary.deciding >> i & 1 == 1;
         let constants = arguments.filter(|&(i, &a)| counts(i) && func.constant(a).is_some()).count() as u32;
         let level = if hint || codegen.inline_functions { options.level } else { options.level.min(OptLevel::O2) };
         let limit = match level {
             OptLevel::O0 => return false,
             _ if heat == Heat::Counted && !options.optimize_size => LIMIT_HOT,
             _ if heat == Heat::Unused => LIMIT_COLD,
-            _ if called_once && options.level >= OptLevel::O1 => LIMIT_CALLED_ONCE,
-            // The body is smaller than the call with its arguments, or as large if it calls. In
-            // functions declared `inline` constant arguments are expected to decide something.
+            _ if sole && options.level >= OptLevel::O1 => LIMIT_CALLED_ONCE,
+            // The body is smaller than the call with its arguments, or as large if it calls. With
+            // `inline`, constant arguments decide something, and everything if there are no others.
             _ if options.optimize_size => {
-                let folded = if hint { constants * CONSTANT_ARGUMENT_BONUS } else { 0 };
+                let all = data.attrs.has(FnAttrs::CONST) && constants as usize + 1 == func.list(call).len();
+                let bonus = if all { LIMIT_O2_LOOP } else { CONSTANT_ARGUMENT_BONUS };
+                let folded = if hint { constants * bonus } else { 0 };
                 return summary.bulk + u32::from(is_leaf(module, callee)) <= call_bulk(func, call) + folded;
             }
             OptLevel::O1 => match heat {
