@@ -213,8 +213,8 @@ impl Options {
         !self.codegen.toplevel_reorder.unwrap_or(self.optimizing())
     }
 
-    /// Whether static functions that nothing refers to are part of the object, unless they are there
-    /// to be inlined.
+    /// Whether static functions that nothing refers to are part of the object, unless they are
+    /// there to be inlined.
     pub fn keep_static_functions(&self) -> bool {
         !self.optimizing() || self.codegen.keep_static_functions || self.keep_static_variables()
     }

@@ -18,8 +18,8 @@ pub trait TokenSource {
     fn release(&mut self) {}
 }
 
-/// How many tokens are made at a time: the preprocessor and the parser find their code and tables in
-/// the first-level cache most of the time, which does not hold both.
+/// How many tokens are made at a time: the preprocessor and the parser find their code and tables
+/// in the first-level cache most of the time, which does not hold both.
 const BATCH: usize = 256;
 
 impl TokenSource for crate::preprocess::Preprocessor<'_> {
