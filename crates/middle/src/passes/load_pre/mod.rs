@@ -19,6 +19,9 @@
 //! would become a conditional move alone and every iteration of `if (a[j] < a[j + 1]) j++; ...
 //! a[j]` would wait for the loads of the one before.
 //!
+//! **Back edges.** A load in a loop's header, of what the iteration before has looked at, is that
+//! value, carried in a phi; before the loop it is loaded.
+//!
 //! Cost: blocks times [`CONTENTS_PER_BLOCK`] (kept only until the successors have read them), plus
 //! memory instructions times [`CONTENTS_PER_BLOCK`]; translated loads take the latter times their
 //! predecessors.
@@ -35,6 +38,7 @@
 //! ```
 
 mod borders;
+mod carried;
 mod translation;
 
 use std::rc::Rc;
@@ -99,6 +103,9 @@ struct Walk<'a, 'b> {
     ways_in: SmallVec<[Block; MAX_PREDS]>,
     /// Number of the block's first merge.
     first_merge: usize,
+    /// Loads that are gone, of which what is known at the ends of blocks may still tell, with what
+    /// took their places.
+    replaced: FxHashMap<Value, Value>,
     /// Addresses of facts as sums.
     sums: FxHashMap<Value, Linear>,
     /// Whether loads are left alone that take no translation.
@@ -136,6 +143,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         at_end: ir::side_table(blocks),
         ways_in: SmallVec::new(),
         first_merge: 0,
+        replaced: FxHashMap::default(),
         sums: FxHashMap::default(),
         translate_only,
         eliminated: 0,
@@ -154,10 +162,15 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
                 walk.at_end[pred] = Contents::default();
             }
         }
-        unread[block] = cfg.succs(block).iter().filter(|&&s| cfg.rpo_number(s) > place).count() as u32;
+        // Back edges are read when all blocks have been walked.
+        let reads = cfg.succs(block).iter().filter(|&&s| cfg.rpo_number(s) > place || !translate_only);
+        unread[block] = reads.count() as u32;
         if unread[block] > 0 {
             walk.at_end[block] = std::mem::take(&mut walk.facts);
         }
+    }
+    if !translate_only {
+        walk.carry_loads(&cfg, &loops);
     }
     let (eliminated, moved, split) = (walk.eliminated, walk.moved, walk.split);
     cx.statistics.add("redundant loads eliminated", eliminated);
@@ -266,7 +279,7 @@ impl Walk<'_, '_> {
     /// The value that is known; makes the phis it takes. Merges refer to earlier blocks only.
     fn materialise(&mut self, known: Known) -> Value {
         let top = match known {
-            Known::Value(value) => return value,
+            Known::Value(value) => return *self.replaced.get(&value).unwrap_or(&value),
             Known::Merge(top) => top,
         };
         let mut work = vec![top];
@@ -277,7 +290,7 @@ impl Walk<'_, '_> {
                 continue;
             }
             let value_of = |known: Known| match known {
-                Known::Value(value) => Some(value),
+                Known::Value(value) => Some(*self.replaced.get(&value).unwrap_or(&value)),
                 Known::Merge(inner) => self.merges[inner as usize].value,
             };
             let open = merge.incoming.iter().find_map(|&(_, k)| match k {

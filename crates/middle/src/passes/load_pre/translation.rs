@@ -104,7 +104,7 @@ impl Walk<'_, '_> {
 
     /// What the end of a block knows of the place that a sum is the address of, and the class of
     /// what is known.
-    fn known_at_end(&mut self, block: Block, load: Inst, place: &Linear) -> Option<(Known, AliasTag)> {
+    pub(super) fn known_at_end(&mut self, block: Block, load: Inst, place: &Linear) -> Option<(Known, AliasTag)> {
         let (func, sums, module) = (&*self.func, &mut self.sums, self.cx.module);
         let (ty, tag) = (func.insts[load].ty, func.mem_info(load).tag);
         let mut same = |f: &&Fact| {
