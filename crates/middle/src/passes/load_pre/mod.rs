@@ -279,7 +279,7 @@ impl Walk<'_, '_> {
     /// The value that is known; makes the phis it takes. Merges refer to earlier blocks only.
     fn materialise(&mut self, known: Known) -> Value {
         let top = match known {
-            Known::Value(value) => return *self.replaced.get(&value).unwrap_or(&value),
+            Known::Value(value) => return self.current(value),
             Known::Merge(top) => top,
         };
         let mut work = vec![top];
@@ -290,8 +290,8 @@ impl Walk<'_, '_> {
                 continue;
             }
             let value_of = |known: Known| match known {
-                Known::Value(value) => Some(*self.replaced.get(&value).unwrap_or(&value)),
-                Known::Merge(inner) => self.merges[inner as usize].value,
+                Known::Value(value) => Some(self.current(value)),
+                Known::Merge(inner) => self.merges[inner as usize].value.map(|value| self.current(value)),
             };
             let open = merge.incoming.iter().find_map(|&(_, k)| match k {
                 Known::Merge(inner) if value_of(k).is_none() => Some(inner),
@@ -313,6 +313,11 @@ impl Walk<'_, '_> {
             };
             self.merges[number as usize].value = Some(value);
         }
-        self.merges[top as usize].value.expect("made last")
+        self.current(self.merges[top as usize].value.expect("made last"))
+    }
+
+    /// The value, or what has taken its place.
+    fn current(&self, value: Value) -> Value {
+        *self.replaced.get(&value).unwrap_or(&value)
     }
 }
