@@ -52,9 +52,11 @@ pub const MAX_SPLIT_BYTES: u64 = 1024;
 /// parts, then, and records what was stored. The code is the same.
 fn is_told_of(func: &Function, alloca: Inst, slices: &[slices::Slice], vectors: bool) -> bool {
     let described = func.debug.as_ref().is_some_and(|debug| debug.in_allocas().any(|place| place.0 == alloca));
-    described
-        && slices.iter().all(|s| s.kind != SliceKind::Block)
-        && slices::partition(func, alloca, slices, vectors).iter().all(|p| matches!(p.form, Form::Scalar(_)))
+    if !described || slices.iter().any(|s| s.kind == SliceKind::Block) {
+        return false;
+    }
+    let stored = slices::partition(func, alloca, slices, vectors);
+    !stored.is_empty() && stored.iter().all(|p| matches!(p.form, Form::Scalar(_)))
 }
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
