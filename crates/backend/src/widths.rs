@@ -9,7 +9,7 @@
 use object::Size;
 
 use crate::machine::{Amode, AsmPlaceholder, Base, MInst, MachineFunction, Op, VReg, operands};
-use crate::union_find::find;
+use base::union_find::find;
 
 /// By virtual register.
 pub fn narrow(mf: &MachineFunction) -> Vec<bool> {

@@ -1,4 +1,5 @@
-//! What every room needs: source map, locations, interner, diagnostics. Knows nothing of C.
+//! What every room needs: source map, locations, interner, diagnostics, sets of ranges. Knows
+//! nothing of C.
 //!
 //! [`Session`] ties them together. It is made once per translation unit by the driver and shared as
 //! `&Session`; everything in it has interior mutability, so the preprocessor, the parser and
@@ -14,9 +15,11 @@ pub mod file_patterns;
 pub mod files;
 pub mod intern;
 pub mod macro_log;
+pub mod range_set;
 pub mod source_map;
 pub mod span;
 pub mod spelling;
+pub mod union_find;
 
 pub use diagnostics::json;
 pub use diagnostics::warnings::{self as warning, WarningId};

@@ -23,8 +23,8 @@ use ir::analysis::Cfg;
 use ir::{Block, Function, Inst, Opcode, Type, Value, ValueDef};
 
 use super::NO_CLASS;
-use crate::range_set::{Range, RangeSet, Span};
-use crate::union_find::find;
+use base::range_set::{Range, RangeSet, Span};
+use base::union_find::find;
 
 /// Points of the function: two per instruction, and two each for the start and the end of a block.
 #[derive(Clone, Debug, Default)]

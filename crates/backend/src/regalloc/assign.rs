@@ -12,7 +12,7 @@ use super::bundle::{NO_REG, Stage, State};
 use super::live_ranges::Role;
 use super::problem::*;
 use super::split;
-use crate::range_set::Range;
+use base::range_set::Range;
 
 /// How many tenants are looked at before a register counts as not worth evicting from.
 const EVICTION_SEARCH: u32 = 400;

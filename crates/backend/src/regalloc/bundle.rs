@@ -10,7 +10,7 @@ use super::live_ranges::{LiveRanges, NONE, Need, Occurrence, Role};
 use super::occupancy::Occupancy;
 use super::points::Points;
 use super::problem::*;
-use crate::range_set::{Range, Span};
+use base::range_set::{Range, Span};
 
 /// No register.
 pub(super) const NO_REG: u8 = u8::MAX;

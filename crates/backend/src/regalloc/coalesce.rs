@@ -7,8 +7,8 @@
 use super::bundle::NO_REG;
 use super::bundle::{SpillSet, Stage, State};
 use super::live_ranges::{NONE, Need};
-use crate::range_set::{RangeSet, Span};
-use crate::union_find::find;
+use base::range_set::{RangeSet, Span};
+use base::union_find::find;
 
 /// Builds the bundles and spill sets of all vregs.
 pub(super) fn coalesce(state: &mut State) {

@@ -15,7 +15,7 @@ use cranelift_entity::EntityRef;
 
 use super::points::Points;
 use super::problem::*;
-use crate::range_set::{Range, Span};
+use base::range_set::{Range, Span};
 
 /// What an operand does to its vreg, and when. `p` is the position of its instruction.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

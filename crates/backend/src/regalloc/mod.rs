@@ -9,8 +9,8 @@
 //!    tenants, or to
 //! 5. `split`: around regions of the control-flow graph, then around the uses of a block, then
 //!    around single uses.
-//! 6. `resolve`: places of operands, moves between pieces, where stores go; `slots`: spill slots
-//!    shared by ranges.
+//! 6. `resolve`: places of operands, moves between pieces, where stores go; `recolour`: other
+//!    registers where that saves moves; `slots`: spill slots shared by ranges.
 //! 7. `moves`: parallel moves made sequential.
 //! 8. [`checker`]: proves the result right for the problem at hand, in debug builds and with
 //!    [`Config::verify`].
@@ -29,6 +29,7 @@ mod moves;
 mod occupancy;
 mod points;
 pub mod problem;
+mod recolour;
 mod resolve;
 mod slots;
 mod split;

@@ -8,7 +8,7 @@
 //! that touch it.
 
 use super::live_ranges::NONE;
-use crate::range_set::Range;
+use base::range_set::Range;
 
 const CHUNK_SHIFT: u32 = 6;
 const BUCKET_SHIFT: u32 = 7;

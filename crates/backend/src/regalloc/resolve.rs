@@ -16,7 +16,8 @@ use super::bundle::{NO_REG, State};
 use super::live_ranges::{NONE, Occurrence, Role};
 use super::points::{EdgePlace, edge_frequency, edge_place};
 use super::problem::*;
-use crate::range_set::Span;
+use super::recolour;
+use base::range_set::Span;
 
 /// A move to be made in parallel with all others of its place.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, PartialOrd, Ord)]
@@ -68,12 +69,12 @@ pub(super) struct Locations {
 
 /// A change of place of a value. Bundles, `NONE` for the slot.
 #[derive(Copy, Clone, Debug)]
-struct Transition {
+pub(super) struct Transition {
     at: Where,
     vreg: u32,
-    from: u32,
-    to: u32,
-    frequency: f32,
+    pub from: u32,
+    pub to: u32,
+    pub frequency: f32,
 }
 
 impl Locations {
@@ -149,10 +150,11 @@ fn place_of(state: &State, set: u32, bundle: u32) -> Allocation {
 
 /// Fills in the places of operands and lists all moves.
 pub(super) fn resolve(state: &mut State) -> (Vec<Request>, Locations) {
-    place_operands(state);
     let locations = Locations::build(state);
-    let mut requests = Vec::new();
     let transitions = find_transitions(state, &locations);
+    recolour::recolour(state, &transitions);
+    place_operands(state);
+    let mut requests = Vec::new();
     emit_transitions(state, &locations, &transitions, &mut requests);
     terminator_definitions(state, &locations, &mut requests);
     gap_operands(state, &locations, &mut requests);

@@ -5,7 +5,7 @@
 
 use super::bundle::State;
 use super::problem::*;
-use crate::range_set::RangeSet;
+use base::range_set::RangeSet;
 
 /// How many slots of the right size a spill set is tried against.
 const SLOTS_TRIED: usize = 64;

@@ -23,7 +23,7 @@ use super::assign::{Queue, take};
 use super::bundle::{Stage, State, weight};
 use super::live_ranges::{NONE, Need, Occurrence, Role};
 use super::problem::*;
-use crate::range_set::{Range, Span};
+use base::range_set::{Range, Span};
 use cranelift_entity::EntityRef;
 use smallvec::SmallVec;
 

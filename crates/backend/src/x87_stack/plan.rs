@@ -3,11 +3,11 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::operations::{Action, Code};
-use crate::union_find::find;
 use crate::{
     machine::{MachineFunction, Op},
     rewrite::edge_block,
 };
+use base::union_find::find;
 
 /// Registers of the stack.
 pub const DEPTH: usize = 8;

@@ -155,7 +155,8 @@ fn run_overlaps(run: &[Range], range: Range, equal_tags: bool) -> bool {
     false
 }
 
-fn runs_overlap(a: &[Range], b: &[Range], equal_tags: bool) -> bool {
+/// Whether two sorted runs overlap; with `equal_tags`, where their tags differ.
+pub fn runs_overlap(a: &[Range], b: &[Range], equal_tags: bool) -> bool {
     if equal_tags {
         return a.iter().any(|&range| run_overlaps(b, range, true));
     }
