@@ -4,7 +4,8 @@
 //!   (not where the flags are wanted);
 //! - a comparison after the same one goes away, if nothing has changed the flags or what is
 //!   compared;
-//! - `test r, r` after an operation that already set the flags from `r` goes away;
+//! - `test r, r` after an operation that already set the flags from `r` goes away, and so does
+//!   `cmp r, -1` after `add r, -1`, whose carry says the same (`while (n--)`);
 //! - with `-Os` `inc` and `dec`, and stores of 0 and -1 as `and` and `or` with an immediate of one
 //!   byte;
 //! - `setcc` plus zero extension becomes `xor` before the comparison plus `setcc`;
@@ -95,7 +96,7 @@ fn block(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
         let op = mf.insts[at].op;
         match op {
             Op::Cmp | Op::Test if drop_repeated(mf, range.start, at) => {}
-            Op::Test => drop_test(mf, range.clone(), at),
+            Op::Test | Op::Cmp => drop_comparison(mf, range.clone(), at),
             Op::SetccZx => early_zero(mf, range.start, at),
             _ => {}
         }
@@ -206,6 +207,8 @@ enum Sets {
     Signed,
     /// ZF and SF, and CF and OF are clear, as after `test`.
     All,
+    /// CF is clear where the result is -1, and nowhere else: what `cmp r, -1` says otherwise.
+    CarryUnlessMinusOne,
 }
 
 fn sets_flags_from(inst: &MInst) -> Option<Sets> {
@@ -251,9 +254,11 @@ fn drop_repeated(mf: &mut MachineFunction, start: usize, at: usize) -> bool {
     true
 }
 
-fn drop_test(mf: &mut MachineFunction, range: std::ops::Range<usize>, at: usize) {
+fn drop_comparison(mf: &mut MachineFunction, range: std::ops::Range<usize>, at: usize) {
     let test = mf.insts[at];
-    if test.src1 != test.src2 {
+    let with_minus_one = |inst: &MInst| inst.src2.is_none() && !inst.mem.is_some() && inst.immediate() == -1;
+    let counts = test.op == Op::Cmp && with_minus_one(&test);
+    if !counts && (test.op == Op::Cmp || test.src1 != test.src2) {
         return;
     }
     let reg = test.src1;
@@ -264,7 +269,10 @@ fn drop_test(mf: &mut MachineFunction, range: std::ops::Range<usize>, at: usize)
         if inst.dst == reg && inst.size == test.size {
             setter = sets_flags_from(inst).map(|sets| (i, sets));
             let is_sum = inst.op == Op::Alu && matches!(inst.alu_op(), Alu::Add | Alu::Sub);
-            if is_sum && test.bits & bits::NO_OVERFLOW != 0 {
+            if counts {
+                let steps = is_sum && inst.alu_op() == Alu::Add && with_minus_one(inst);
+                setter = steps.then_some((i, Sets::CarryUnlessMinusOne));
+            } else if is_sum && test.bits & bits::NO_OVERFLOW != 0 {
                 setter = Some((i, Sets::Signed));
             }
             break;
@@ -315,6 +323,9 @@ fn adapt_consumers(mf: &mut MachineFunction, range: std::ops::Range<usize>, at: 
 fn condition_after(sets: &Sets, cond: Cond) -> Option<Cond> {
     match cond {
         _ if *sets == Sets::All => Some(cond),
+        Cond::E | Cond::AE if *sets == Sets::CarryUnlessMinusOne => Some(Cond::AE),
+        Cond::NE | Cond::B if *sets == Sets::CarryUnlessMinusOne => Some(Cond::B),
+        _ if *sets == Sets::CarryUnlessMinusOne => None,
         Cond::E | Cond::NE | Cond::S | Cond::NS => Some(cond),
         Cond::L | Cond::GE | Cond::LE | Cond::G if *sets == Sets::Signed => Some(cond),
         // With OF clear, as after `test`: less is negative. After the operation OF may be set, so

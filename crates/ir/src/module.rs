@@ -484,6 +484,14 @@ impl Module {
         name.strip_prefix(self.label_prefix).unwrap_or(name)
     }
 
+    /// The name in C of the function that a call calls directly.
+    pub fn name_of_callee(&self, func: &Function, call: crate::Inst) -> Option<&str> {
+        match func.const_symbol(func.list(call)[0]) {
+            Some((symbol, 0)) => Some(self.source_name(symbol)),
+            _ => None,
+        }
+    }
+
     /// Adds a symbol. Block-scope statics may share a name with others: the first of a name is the
     /// one found by name.
     pub fn add_symbol(&mut self, data: SymbolData) -> SymbolId {

@@ -52,7 +52,7 @@ pub fn may_free(func: &Function, module: &Module, inst: Inst, is_harmless: impl 
             let attrs = ir::effects::call_attrs(func, module, inst);
             let pure = attrs.has(FnAttrs::CONST) || attrs.has(FnAttrs::PURE) || attrs.has(FnAttrs::REPORT);
             let library =
-                library::is_call(func, inst) && library::name(module, func, inst).is_some_and(library::is_known);
+                library::is_call(func, inst) && module.name_of_callee(func, inst).is_some_and(library::is_known);
             let direct = func.const_symbol(func.list(inst)[0]).filter(|callee| callee.1 == 0);
             !pure && !library && !direct.is_some_and(|(callee, _)| is_harmless(callee))
         }

@@ -94,7 +94,7 @@ impl Library {
         let (mut variadic, mut lines) = (Vec::new(), Vec::new());
         for func in module.functions.values() {
             for call in library_calls(func) {
-                let Some(row) = name(module, func, call).and_then(find) else { continue };
+                let Some(row) = module.name_of_callee(func, call).and_then(find) else { continue };
                 names.insert(row.0);
                 if let Some(&(_, dropped)) = UNCHECKED.iter().find(|r| r.0 == row.0) {
                     variadic.push((func.call_info(call).sig, dropped));
@@ -197,14 +197,6 @@ pub fn library_calls(func: &Function) -> impl Iterator<Item = Inst> + '_ {
 /// Whether an instruction is a call that the front end knows to be of a library function.
 pub fn is_call(func: &Function, inst: Inst) -> bool {
     func.insts[inst].opcode == Opcode::Call && func.call_info(inst).attrs.has(FnAttrs::LIBRARY)
-}
-
-/// The name of the library function that a library call calls.
-pub fn name<'m>(module: &'m Module, func: &Function, call: Inst) -> Option<&'m str> {
-    match func.const_symbol(func.list(call)[0]) {
-        Some((symbol, 0)) => Some(module.source_name(symbol)),
-        _ => None,
-    }
 }
 
 /// Whether a call has the arguments and the result that the library function of this name takes and

@@ -101,6 +101,21 @@ fn conditions_hold_after_the_operation_as_after_test() {
     }
 }
 
+/// The carry of `add r, -1` says what `cmp r, -1` says of the sum.
+#[test]
+fn the_carry_of_a_step_down_stands_for_a_comparison() {
+    for a in 0..=255u8 {
+        let result = a.wrapping_sub(1);
+        let compared = (result < 255, result == 255, result.wrapping_sub(255) > 127, false);
+        let carry = a != 0;
+        for cond in Cond::ALL {
+            let Some(new) = condition_after(&Sets::CarryUnlessMinusOne, cond) else { continue };
+            let stepped = (carry, result == 0, result > 127, a == 128);
+            assert_eq!(holds(cond, compared, result), holds(new, stepped, result), "{a}: {cond:?} as {new:?}");
+        }
+    }
+}
+
 /// What does not set the flags from its result, or not always, is not taken for a `test`.
 #[test]
 fn other_operations_set_no_flags() {

@@ -184,10 +184,16 @@ fn worth_folding(cx: &Ctx, value: Value, data: &InstData) -> bool {
     if cx.uses[value.index()] > 1 && negated(cx, offset).is_some() {
         return false;
     }
-    let product = cx.def_op(offset, Opcode::Mul).and_then(|(_, mul)| cx.func.const_i64(cx.arg(&mul, 1)));
-    let limit =
-        if product.is_some_and(|f| scale_of(f).is_some_and(|s| s.1.is_some())) { MAX_PRODUCTS } else { MAX_REPEATS };
-    cx.func.const_i64(offset).is_some() || cx.uses[value.index()] <= limit
+    let multiplied = |&(_, mul): &(Inst, InstData)| {
+        cx.func.const_i64(cx.arg(&mul, 1)).and_then(scale_of).is_some_and(|s| s.1.is_some())
+    };
+    match cx.def_op(offset, Opcode::Mul).filter(multiplied) {
+        // A product for each use, and where the address itself is wanted one more.
+        Some((mul, _)) => {
+            cx.uses[value.index()] == 1 || cx.uses[value.index()] <= MAX_PRODUCTS && cx.can_absorb(offset, mul)
+        }
+        None => cx.func.const_i64(offset).is_some() || cx.uses[value.index()] <= MAX_REPEATS,
+    }
 }
 
 /// A factor as the scale of an index, and what the index is multiplied by before (see

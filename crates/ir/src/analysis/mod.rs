@@ -10,6 +10,7 @@ mod frequencies;
 mod frontier;
 mod liveness;
 pub mod loops;
+pub mod object_size;
 pub mod sums;
 
 pub use cfg::Cfg;

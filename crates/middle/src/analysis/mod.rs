@@ -3,7 +3,6 @@
 
 pub mod facts;
 pub mod memory;
-pub mod object_size;
 
 use std::rc::Rc;
 

@@ -12,9 +12,9 @@
 
 use ir::{Function, Intrinsic, Opcode};
 
-use crate::analysis::object_size::{Mode, dynamic_object_size, object_size};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::fold;
+use ir::analysis::object_size::{Mode, dynamic_object_size, object_size};
 
 /// The pass.
 pub const PASS: Pass = Pass::new("settle", run);

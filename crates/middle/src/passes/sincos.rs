@@ -63,7 +63,7 @@ fn calls(func: &Function, cx: &mut PassContext<'_>, sin: &str, cos: &str) -> Vec
     let mut out = Vec::new();
     for block in cfg.reverse_postorder() {
         for inst in func.block_insts(block).filter(|&i| library::is_call(func, i)) {
-            let Some(name) = library::name(cx.module, func, inst).filter(|&n| n == sin || n == cos) else { continue };
+            let Some(name) = cx.module.name_of_callee(func, inst).filter(|&n| n == sin || n == cos) else { continue };
             let alone = call_dependence(func, cx.module, inst) == Some(CallDependence::Arguments);
             if alone && library::has_expected_types(func, inst, name) {
                 out.push(Call { inst, block, sine: name == sin, angle: func.list(inst)[1] });

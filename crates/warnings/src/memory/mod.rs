@@ -20,7 +20,6 @@ use cranelift_entity::EntitySet;
 use ir::analysis::Cfg;
 use ir::{Block, Function, Inst, Module, Opcode, Value};
 
-use middle::library;
 use objects::{Base, Objects, Place};
 
 /// The flag a finding belongs to.
@@ -90,7 +89,7 @@ impl Questions {
         for inst in func.all_insts() {
             match func.insts[inst].opcode {
                 Opcode::Call if func.call_info(inst).attrs.has(ir::FnAttrs::LIBRARY) => {
-                    match library::name(module, func, inst) {
+                    match module.name_of_callee(func, inst) {
                         Some("free") => out = Questions { instructions: true, ways: true },
                         Some("strcpy" | "stpcpy") => out.instructions = true,
                         Some("strncpy" | "stpncpy" | "mempcpy" | "memcpy" | "memmove" | "memset") => {
@@ -236,7 +235,7 @@ fn described(objects: &Objects<'_>, role: &str, place: Place, size: i64) -> Opti
             Some((declared, format!("{at}{role} object '{name}' of size {size}")))
         }
         Base::Allocated(call) => {
-            let name = middle::library::name(objects.module, func, call).unwrap_or("malloc");
+            let name = objects.module.name_of_callee(func, call).unwrap_or("malloc");
             Some((func.source_loc(call), format!("{at}{role} object of size {size} allocated by '{name}'")))
         }
         Base::Static(_) => None,
@@ -300,7 +299,7 @@ fn free_of_other(objects: &Objects<'_>, loc: Loc, pointer: Value) -> Option<Find
         }
         Base::Allocated(call) => {
             let offset = place.offset.filter(|&offset| offset != 0)?;
-            let allocator = middle::library::name(module, func, call)?;
+            let allocator = module.name_of_callee(func, call)?;
             if allocator == "alloca" {
                 return None;
             }

@@ -4,8 +4,6 @@
 use cranelift_entity::SecondaryMap;
 use ir::{Function, Inst, IntCc, Module, Opcode, SymbolDef, SymbolId, Value, fold};
 
-use middle::library;
-
 /// Steps from one value to what it is made of.
 pub const MAX_STEPS: usize = 16;
 
@@ -193,7 +191,7 @@ impl<'a> Objects<'a> {
     /// The name of the library function that an instruction calls as the library has it.
     pub fn library_call(&self, call: Inst) -> Option<&'a str> {
         let info = (self.func.insts[call].opcode == Opcode::Call).then(|| self.func.call_info(call))?;
-        info.attrs.has(ir::FnAttrs::LIBRARY).then(|| library::name(self.module, self.func, call))?
+        info.attrs.has(ir::FnAttrs::LIBRARY).then(|| self.module.name_of_callee(self.func, call))?
     }
 
     /// Bytes of an object, if the program fixes them.

@@ -3,7 +3,7 @@
 use ir::{AliasTags, Inst, Intrinsic, Opcode, SymbolDef, Type, Value};
 
 use super::{Combiner, Rewrite};
-use crate::analysis::object_size::{Mode, object_size};
+use ir::analysis::object_size::{Mode, object_size};
 
 /// Applies the rules of this file.
 pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {

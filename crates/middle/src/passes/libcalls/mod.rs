@@ -27,9 +27,9 @@ mod strings;
 
 use ir::{Builder, FnAttrs, Function, Inst, InstView, IntCc, Intrinsic, Module, Opcode, SymbolId, Type, Value};
 
-use crate::analysis::object_size::{Mode, object_size};
 use crate::library::{self, Library};
 use crate::pass::{Changed, Pass, PassContext};
+use ir::analysis::object_size::{Mode, object_size};
 
 /// The pass.
 pub const PASS: Pass = Pass { calls_library: true, ..Pass::new("libcalls", run) };
@@ -114,7 +114,7 @@ impl Calls<'_> {
         if self.func.insts[self.at].opcode == Opcode::MemMove {
             return memory::from_constant(self);
         }
-        let name = library::name(self.module, self.func, self.at)?;
+        let name = self.module.name_of_callee(self.func, self.at)?;
         if !library::has_expected_types(self.func, self.at, name) {
             return None;
         }

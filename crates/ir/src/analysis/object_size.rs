@@ -7,7 +7,7 @@
 //! answers with constants; [`dynamic_object_size`] adds instructions beside those that make the
 //! pointer.
 
-use ir::{Builder, FnAttrs, Function, Inst, IntCc, Intrinsic, Linkage, Module, Opcode, SymbolDef, Type, Value};
+use crate::{Builder, FnAttrs, Function, Inst, IntCc, Intrinsic, Linkage, Module, Opcode, SymbolDef, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Values looked at for one question.
@@ -202,7 +202,7 @@ fn known_operands(func: &Function, inst: Inst) -> (Value, Value, bool) {
     (list[0], list[1], func.const_bits(list[2]) != Some(0))
 }
 
-fn symbol_size(module: &Module, symbol: ir::SymbolId) -> Option<u64> {
+fn symbol_size(module: &Module, symbol: crate::SymbolId) -> Option<u64> {
     let data = &module.symbols[symbol];
     match data.def {
         SymbolDef::Data(id) if data.linkage != Linkage::Weak => Some(module.data[id].size),
@@ -224,7 +224,7 @@ fn allocation(func: &Function, module: &Module, call: Inst) -> Option<Source> {
         return None;
     }
     let argument = |i: usize| func.list(call).get(i).copied();
-    match crate::library::name(module, func, call)? {
+    match module.name_of_callee(func, call)? {
         "malloc" => Some(Source::Fresh(None, argument(1)?)),
         "realloc" | "aligned_alloc" => Some(Source::Fresh(None, argument(2)?)),
         "calloc" => Some(Source::Fresh(Some(argument(1)?), argument(2)?)),
@@ -375,11 +375,11 @@ impl Emitter<'_> {
 
     /// Phis of sizes beside a phi of pointers; registered before their entries are made, for loops.
     fn phi(&mut self, pointer: Value, inst: Inst) -> Option<Extent<Value>> {
-        let entries: Vec<(Value, ir::Block)> = (0..self.func.num_operands(inst))
+        let entries: Vec<(Value, crate::Block)> = (0..self.func.num_operands(inst))
             .map(|i| (self.func.operand(inst, i), self.func.phi_block(inst, i)))
             .collect();
         let zero = self.func.iconst(Type::I64, 0);
-        let blank: Vec<(Value, ir::Block)> = entries.iter().map(|&(_, block)| (zero, block)).collect();
+        let blank: Vec<(Value, crate::Block)> = entries.iter().map(|&(_, block)| (zero, block)).collect();
         let left = Builder::before(self.func, inst).phi(Type::I64, &blank);
         let whole = Builder::before(self.func, inst).phi(Type::I64, &blank);
         let extent = Extent { left: self.func.first_result(left), whole: self.func.first_result(whole) };
