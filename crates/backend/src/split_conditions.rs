@@ -14,12 +14,19 @@
 //! ```
 
 use ir::effects::may_write_memory;
-use ir::{Block, Builder, Function, Inst, InstView, IntCc, Module, Opcode, Position, Type, Value};
+use ir::{Block, BranchHint, Builder, Function, Inst, InstView, IntCc, Module, Odds, Opcode, Position, Type, Value};
 
-/// Splits the branches of a function that earlier runs have not counted; whether there were any.
+/// A branch that earlier runs counted is split if it was decided by one comparison at least so
+/// often.
+const SELDOM: f32 = 0.2;
+
+/// How often the second comparison then holds as well, for each time that it does not.
+const AGREES: u64 = 8;
+
+/// Splits the branches of a function; whether there were any.
 pub fn split(func: &mut Function, module: &Module, all: bool) -> bool {
     let blocks = func.num_blocks();
-    let mut work: Vec<Block> = if func.counted.is_some() { Vec::new() } else { func.blocks().collect() };
+    let mut work: Vec<Block> = func.blocks().collect();
     while let Some(block) = work.pop() {
         if let Some(rest) = split_branch(func, module, block, all) {
             work.extend([rest, block]);
@@ -41,9 +48,11 @@ fn split_branch(func: &mut Function, module: &Module, block: Block, all: bool) -
     if all && conditions.contains(&None) {
         return None;
     }
+    let second_hint = hint_of_rest(hint, both)?;
     let (first, second, moved) = (operands[first], operands[1 - first], conditions[1 - first]);
     let rest = func.split_block(end);
-    func.set_operand(end, 0, second);
+    let branch = InstView::CondBr { cond: second, then_dest: then, else_dest: otherwise, hint: second_hint };
+    func.replace_with(end, branch);
     func.remove_inst(join);
     if let Some(moved) = moved {
         sink(func, module, block, moved, end);
@@ -54,6 +63,14 @@ fn split_branch(func: &mut Function, module: &Module, block: Block, all: bool) -
     let (then, otherwise) = if both { (rest, otherwise) } else { (then, rest) };
     builder.cond_br(first, then, otherwise, hint);
     Some(rest)
+}
+
+/// What is known of the second branch, if the first one is to be made.
+fn hint_of_rest(hint: BranchHint, both: bool) -> Option<BranchHint> {
+    let BranchHint::Measured(odds) = hint else { return Some(hint) };
+    let holds = if both { odds.probability() } else { 1.0 - odds.probability() };
+    let (then, otherwise) = if both { (AGREES, 1) } else { (1, AGREES) };
+    Odds::of(then, otherwise).filter(|_| holds <= SELDOM).map(BranchHint::Measured)
 }
 
 /// Whether a comparison seldom gives `outcome`.

@@ -593,10 +593,17 @@ impl Inliner<'_> {
         let counts = |i: usize| options.optimize_size || i < 64 && summary.deciding >> i & 1 == 1;
         let constants = arguments.filter(|&(i, &a)| counts(i) && func.constant(a).is_some()).count() as u32;
         let level = if hint || codegen.inline_functions { options.level } else { options.level.min(OptLevel::O2) };
+        let promoted = if options.level >= OptLevel::O2 {
+            local_arguments::through_locals(func, call, &summary.accesses)
+        } else {
+            0
+        };
+        // A call that never runs keeps a variable in memory where it is used all the time.
+        let frees = hint && promoted > 0;
         let limit = match level {
             OptLevel::O0 => return false,
             _ if heat == Heat::Counted && !options.optimize_size => LIMIT_HOT,
-            _ if heat == Heat::Unused => LIMIT_COLD,
+            _ if heat == Heat::Unused && !frees => LIMIT_COLD,
             _ if sole && options.level >= OptLevel::O1 => LIMIT_CALLED_ONCE,
             // The body is smaller than the call with its arguments, or as large if it calls. With
             // `inline`, constant arguments decide something, and everything if there are no others.
@@ -629,11 +636,6 @@ impl Inliner<'_> {
             },
         };
         let arguments = func.list(call).len() as u32 + block_arguments(module, module.functions[callee].sig);
-        let promoted = if options.level >= OptLevel::O2 {
-            local_arguments::through_locals(func, call, &summary.accesses)
-        } else {
-            0
-        };
         summary.size.saturating_sub(constants * CONSTANT_ARGUMENT_BONUS + arguments + promoted) <= limit
     }
 }
