@@ -128,12 +128,23 @@ pub fn make_constant(cx: &mut Ctx, value: Value, dst: VReg) {
 
 /// A constant of 32 bytes in one register.
 pub fn wide_constant(cx: &mut Ctx, value: Value) -> VReg {
+    if !cx.is_zero(value)
+        && let Some(reg) = hoist(cx, value)
+    {
+        return reg;
+    }
+    let dst = cx.temp_wide();
+    make_wide(cx, value, dst);
+    dst
+}
+
+fn make_wide(cx: &mut Ctx, value: Value, dst: VReg) {
     let bytes = match cx.func.constant(value) {
         Some(Constant::Vector(bytes)) => bytes.clone(),
         _ => [0; 32].into(),
     };
     let half = |from: usize| u128::from_le_bytes(bytes[from..from + 16].try_into().expect("two halves"));
-    let (low, high, dst) = (half(0), half(16), cx.temp_wide());
+    let (low, high) = (half(0), half(16));
     match low {
         // The upper half is cleared as well.
         0 if high == 0 => cx.push(MInst::new(Op::XmmZero, Size::D).dst(dst)),
@@ -147,7 +158,6 @@ pub fn wide_constant(cx: &mut Ctx, value: Value) -> VReg {
             cx.whole = whole;
         }
     }
-    dst
 }
 
 /// 16 bytes in both halves of a `ymm` register.
@@ -327,7 +337,7 @@ fn hoist(cx: &mut Ctx, value: Value) -> Option<VReg> {
     if let Some(found) = cx.hoist_lookup(value, block) {
         return Some(found);
     }
-    let reg = cx.temp(cx.ty(value));
+    let reg = if cx.is_wide(value) { cx.temp_wide() } else { cx.temp(cx.ty(value)) };
     cx.hoist_insert(Hoisted { value, reg, block });
     Some(reg)
 }
@@ -340,6 +350,7 @@ pub fn make_hoisted(cx: &mut Ctx) {
             Some((inst, _)) => make_alloca(cx, inst, entry.reg),
             None => match super::call::byval_offset(cx, entry.value) {
                 Some(offset) => make_incoming(cx, offset, entry.reg),
+                None if cx.is_wide(entry.value) => make_wide(cx, entry.value, entry.reg),
                 None => make_constant(cx, entry.value, entry.reg),
             },
         }
@@ -384,6 +395,7 @@ fn note_recipe(cx: &mut Ctx, reg: VReg) {
         Op::Address => !inst.address_form().is_far(),
         Op::MovAbs | Op::Lea | Op::XmmZero | Op::XmmOnes => true,
         Op::XmmUn => inst.src2.is_none(),
+        Op::Vex => inst.src1.is_none() && inst.src2.is_none(),
         _ => false,
     };
     let mem_plain = !inst.mem.is_some() || {

@@ -28,10 +28,9 @@ struct Fused {
     signs: Signs,
 }
 
-/// Selects an `fadd` or `fsub` of a product that has no other user. False: it is none.
+/// Selects an `fadd` or `fsub` of a product that only such operations use. False: it is none.
 pub fn select(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
-    if !matches!(data.opcode, Opcode::FAdd | Opcode::FSub)
-        || !data.has(flags::CONTRACT)
+    if !is_sum(cx, inst)
         || !matches!(data.ty.lane(), Type::F32 | Type::F64)
         || !cx.has(X86Features::FMA)
     {
@@ -71,11 +70,17 @@ pub fn select(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
     true
 }
 
+fn is_sum(cx: &Ctx, inst: Inst) -> bool {
+    let data = &cx.func.insts[inst];
+    matches!(data.opcode, Opcode::FAdd | Opcode::FSub) && data.has(flags::CONTRACT)
+}
+
 fn fused(cx: &Ctx, data: &InstData) -> Option<Fused> {
     let (a, b) = (cx.arg(data, 0), cx.arg(data, 1));
     let product = |value: Value| {
         let (inst, product) = cx.def_op(value, Opcode::FMul)?;
-        (product.has(flags::CONTRACT) && cx.can_absorb(value, inst)).then(|| (cx.arg(&product, 0), cx.arg(&product, 1)))
+        let allowed = product.has(flags::CONTRACT) && cx.can_absorb_in(value, inst, |user| is_sum(cx, user));
+        allowed.then(|| (cx.arg(&product, 0), cx.arg(&product, 1)))
     };
     let subtracts = data.opcode == Opcode::FSub;
     // The later product of two.
