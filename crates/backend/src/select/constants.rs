@@ -330,6 +330,21 @@ fn only_way_in(cx: &Ctx, current: ir::analysis::Loop) -> Option<Block> {
     (second.is_none() && cx.cfg.is_reachable(first)).then_some(first)
 }
 
+/// Vectors that loops keep in registers for operations that could read them from memory as well.
+const MOST_VECTORS: usize = 4;
+
+/// Whether an operation reads this constant from a register, as it is one of the few vectors of a
+/// loop: a load per iteration may be one too many.
+pub fn stays_in_loop(cx: &mut Ctx, value: Value) -> bool {
+    if !cx.ty(value).is_vector() || cx.is_zero(value) || cx.small() {
+        return false;
+    }
+    let Some(block) = hoist_block(cx, cx.block) else { return false };
+    let known = cx.hoists_in_block.get(block.index()).map_or(&[][..], Vec::as_slice);
+    let mut vectors = known.iter().map(|&at| cx.hoisted[at as usize].value).filter(|&v| cx.ty(v).is_vector());
+    vectors.clone().any(|v| v == value) || vectors.nth(MOST_VECTORS - 1).is_none()
+}
+
 /// A register that holds `value` from before the outermost loop on, if the block being selected is
 /// in one.
 fn hoist(cx: &mut Ctx, value: Value) -> Option<VReg> {

@@ -63,7 +63,7 @@ pub fn xmm_rm(cx: &mut Ctx, value: Value, bytes: u32) -> Rm {
 
 fn constant_operand(cx: &mut Ctx, value: Value, bytes: u32) -> Option<Amode> {
     let ty = cx.ty(value);
-    if ty.store_size() != bytes || cx.func.constant(value).is_none() {
+    if ty.store_size() != bytes || cx.func.constant(value).is_none() || super::constants::stays_in_loop(cx, value) {
         return None;
     }
     super::constants::constant_memory(cx, value)
