@@ -30,10 +30,7 @@ struct Fused {
 
 /// Selects an `fadd` or `fsub` of a product that only such operations use. False: it is none.
 pub fn select(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
-    if !is_sum(cx, inst)
-        || !matches!(data.ty.lane(), Type::F32 | Type::F64)
-        || !cx.has(X86Features::FMA)
-    {
+    if !is_sum(cx, inst) || !matches!(data.ty.lane(), Type::F32 | Type::F64) || !cx.has(X86Features::FMA) {
         return false;
     }
     let Some(fused) = fused(cx, data) else { return false };
