@@ -3,8 +3,8 @@
 //!
 //! C computes in `int`: each use of an `unsigned char` or `unsigned short` variable is widened, and
 //! what is assigned to it cut off. A register holds the narrow value with anything above it, so
-//! each of these extensions is an instruction, in loops on the way from iteration to iteration.
-//! (So it is with signed ones.)
+//! each of these extensions is an instruction, in loops on the way from iteration to iteration. It
+//! is the same with signed ones.
 //!
 //! **Webs.** Phis and selects of one narrow type that are operands of each other are one web: the
 //! variable. What comes in from outside is a constant, a truncation of a value that is zero above
@@ -24,8 +24,7 @@
 
 use cranelift_entity::EntitySet;
 use ir::analysis::LoopTree;
-use ir::fold::sign_extend;
-use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value};
+use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value, fold};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::facts::known;
@@ -41,7 +40,7 @@ const MAX_WEB: usize = 24;
 const MAX_DEPTH: u32 = 4;
 
 /// What one more loop around an instruction multiplies its weight by.
-const ROUNDS: u64 = 8;
+const ROUNDS: i64 = 8;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let narrow: Vec<Inst> = func.blocks().flat_map(|b| func.phis(b)).filter(|&i| is_narrow(func, i)).collect();
@@ -56,10 +55,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
             continue;
         }
         let Some(web) = web(func, phi, &mut seen) else { continue };
-        let kinds = [Opcode::ZExt, Opcode::SExt].into_iter().filter_map(|by| Wide::of(func, &web, by));
-        if let Some(wide) =
-            kinds.into_iter().find(|&wide| gain(func, &loops, &web, wide) > cost(func, &loops, &web, wide))
-        {
+        let mut kinds = [Opcode::ZExt, Opcode::SExt].into_iter().filter_map(|by| Wide::of(func, &web, by));
+        if let Some(wide) = kinds.find(|&wide| gain(func, &loops, &web, wide) > 0) {
             widen(func, &web, wide);
             widened += 1;
         }
@@ -125,27 +122,25 @@ fn extensions(func: &Function, member: Inst, by: Opcode) -> impl Iterator<Item =
     func.uses(func.first_result(member)).map(|u| u.0).filter(move |&user| func.insts[user].opcode == by)
 }
 
-fn weight(loops: &LoopTree, block: Block) -> u64 {
+fn weight(loops: &LoopTree, block: Block) -> i64 {
     ROUNDS.pow(loops.depth(block).min(MAX_DEPTH))
 }
 
-fn gain(func: &Function, loops: &LoopTree, web: &[Inst], wide: Wide) -> u64 {
-    let users = web.iter().flat_map(|&member| extensions(func, member, wide.by));
-    users.filter_map(|user| func.inst_block(user)).map(|block| weight(loops, block)).sum()
-}
-
-fn cost(func: &Function, loops: &LoopTree, web: &[Inst], wide: Wide) -> u64 {
-    let mut cost = 0;
+/// The weight of the extensions that are saved, less that of those that come in.
+fn gain(func: &Function, loops: &LoopTree, web: &[Inst], wide: Wide) -> i64 {
+    let mut gain = 0;
     for &member in web {
+        let saved = extensions(func, member, wide.by).filter_map(|user| func.inst_block(user));
+        gain += saved.map(|block| weight(loops, block)).sum::<i64>();
         for (value, index) in incoming(func, member) {
             let is_free = func.const_bits(value).is_some()
                 || func.def_inst(value).is_some_and(|def| web.contains(&def) || extends_for_free(func, def, wide));
             if !is_free {
-                cost += weight(loops, extension_block(func, member, index));
+                gain -= weight(loops, extension_block(func, member, index));
             }
         }
     }
-    cost
+    gain
 }
 
 fn extends_for_free(func: &Function, def: Inst, wide: Wide) -> bool {
@@ -212,9 +207,9 @@ fn widen(func: &mut Function, web: &[Inst], kind: Wide) {
 /// counterpart.
 fn extend(func: &mut Function, value: Value, (member, new): (Inst, Inst), index: usize, kind: Wide) -> Value {
     let Wide { by, to } = kind;
-    if let Some(bits) = func.const_bits(value) {
-        let signed = sign_extend(func.value_type(value), bits) as u128;
-        return func.bits_const(to, if by == Opcode::SExt { signed & to.mask() } else { bits });
+    let constant = func.const_bits(value).and_then(|bits| fold::unary(by, func.value_type(value), to, bits));
+    if let Some(bits) = constant {
+        return func.bits_const(to, bits);
     }
     let def = func.def_inst(value);
     if let Some(trunc) = def.filter(|&i| func.insts[i].opcode == Opcode::Trunc)
@@ -228,17 +223,13 @@ fn extend(func: &mut Function, value: Value, (member, new): (Inst, Inst), index:
     };
     // Beside a load the extension is part of it.
     let after_load = def.filter(|&i| func.insts[i].opcode == Opcode::Load).and_then(|load| func.next_inst(load));
-    if let Some(next) = after_load {
-        let is_equal = |&user: &Inst| {
-            (func.insts[user].opcode, func.insts[user].ty) == (by, to) && func.inst_block(user) == func.inst_block(next)
-        };
-        let known = func.uses(source).map(|u| u.0).find(is_equal);
-        if let Some(equal) = known {
-            if equal != next {
-                func.hoist_inst(next, equal);
-            }
-            return func.first_result(equal);
+    let is_equal = |&user: &Inst| (func.insts[user].opcode, func.insts[user].ty) == (by, to);
+    let equal = func.uses(source).map(|u| u.0).find(is_equal);
+    if let (Some(next), Some(equal)) = (after_load, equal) {
+        if equal != next {
+            func.hoist_inst(next, equal);
         }
+        return func.first_result(equal);
     }
     let position = after_load.unwrap_or_else(|| match func.insts[member].opcode {
         Opcode::Phi => func.terminator(func.phi_block(member, index)),
