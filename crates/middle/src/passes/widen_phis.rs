@@ -55,8 +55,9 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
             continue;
         }
         let Some(web) = web(func, phi, &mut seen) else { continue };
-        let mut kinds = [Opcode::ZExt, Opcode::SExt].into_iter().filter_map(|by| Wide::of(func, &web, by));
-        if let Some(wide) = kinds.find(|&wide| gain(func, &loops, &web, wide) > 0) {
+        let kinds = [Opcode::SExt, Opcode::ZExt].into_iter().filter_map(|by| Wide::of(func, &web, by));
+        let best = kinds.map(|wide| (gain(func, &loops, &web, wide), wide)).max_by_key(|&(gain, _)| gain);
+        if let Some((1.., wide)) = best {
             widen(func, &web, wide);
             widened += 1;
         }
