@@ -55,7 +55,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
             continue;
         }
         let Some(web) = web(func, phi, &mut seen) else { continue };
-        let kinds = [Opcode::SExt, Opcode::ZExt].into_iter().filter_map(|by| Wide::of(func, &web, by));
+        let kinds = [Opcode::SExt, Opcode::ZExt].into_iter().filter_map(|by| wanted(func, &web, by));
         let best = kinds.map(|wide| (gain(func, &loops, &web, wide), wide)).max_by_key(|&(gain, _)| gain);
         if let Some((1.., wide)) = best {
             widen(func, &web, wide);
@@ -110,17 +110,15 @@ struct Wide {
     to: Type,
 }
 
-impl Wide {
-    /// The narrowest type that values of the web are widened to; `int`, if it is one.
-    fn of(func: &Function, web: &[Inst], by: Opcode) -> Option<Wide> {
-        let types = web.iter().flat_map(|&member| extensions(func, member, by)).map(|user| func.insts[user].ty);
-        let to = types.filter(|ty| matches!(*ty, Type::I32 | Type::I64)).min_by_key(|ty| ty.bits())?;
-        Some(Wide { by, to })
-    }
+/// The narrowest type that values of the web are widened to; `int`, if it is one.
+fn wanted(func: &Function, web: &[Inst], by: Opcode) -> Option<Wide> {
+    let users = web.iter().flat_map(|&member| extensions(func, func.first_result(member), by));
+    let types = users.map(|user| func.insts[user].ty).filter(|ty| matches!(*ty, Type::I32 | Type::I64));
+    types.min_by_key(|ty| ty.bits()).map(|to| Wide { by, to })
 }
 
-fn extensions(func: &Function, member: Inst, by: Opcode) -> impl Iterator<Item = Inst> {
-    func.uses(func.first_result(member)).map(|u| u.0).filter(move |&user| func.insts[user].opcode == by)
+fn extensions(func: &Function, value: Value, by: Opcode) -> impl Iterator<Item = Inst> {
+    func.uses(value).map(|u| u.0).filter(move |&user| func.insts[user].opcode == by)
 }
 
 fn weight(loops: &LoopTree, block: Block) -> i64 {
@@ -131,7 +129,7 @@ fn weight(loops: &LoopTree, block: Block) -> i64 {
 fn gain(func: &Function, loops: &LoopTree, web: &[Inst], wide: Wide) -> i64 {
     let mut gain = 0;
     for &member in web {
-        let saved = extensions(func, member, wide.by).filter_map(|user| func.inst_block(user));
+        let saved = extensions(func, func.first_result(member), wide.by).filter_map(|user| func.inst_block(user));
         gain += saved.map(|block| weight(loops, block)).sum::<i64>();
         for (value, index) in incoming(func, member) {
             let is_free = func.const_bits(value).is_some()
@@ -224,8 +222,7 @@ fn extend(func: &mut Function, value: Value, (member, new): (Inst, Inst), index:
     };
     // Beside a load the extension is part of it.
     let after_load = def.filter(|&i| func.insts[i].opcode == Opcode::Load).and_then(|load| func.next_inst(load));
-    let is_equal = |&user: &Inst| (func.insts[user].opcode, func.insts[user].ty) == (by, to);
-    let equal = func.uses(source).map(|u| u.0).find(is_equal);
+    let equal = extensions(func, source, by).find(|&user| func.insts[user].ty == to);
     if let (Some(next), Some(equal)) = (after_load, equal) {
         if equal != next {
             func.hoist_inst(next, equal);
@@ -242,7 +239,7 @@ fn extend(func: &mut Function, value: Value, (member, new): (Inst, Inst), index:
 /// Gives the users of a member outside the web the wide value, or its truncation.
 fn replace(func: &mut Function, member: Inst, wide: Value, Wide { by, to }: Wide) {
     let narrow = func.first_result(member);
-    for user in extensions(func, member, by).collect::<Vec<_>>() {
+    for user in extensions(func, narrow, by).collect::<Vec<_>>() {
         let ty = func.insts[user].ty;
         if ty.bits() > to.bits() {
             func.set_operand(user, 0, wide);
