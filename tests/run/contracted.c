@@ -96,6 +96,29 @@ TARGET static double NAME(apart)(double a, double b, double c, double *p, int wa
     return c - product;
 }
 
+/* A product that several sums take, more constants than a loop keeps, and calls between. */
+TARGET static void NAME(stencil)(double *restrict to, const double *restrict x, int n)
+{
+    for (int row = 0; row < 3; row++) {
+        for (int i = 2; i < n - 2; i++) {
+            double twice = 2.0 * x[i];
+            to[i] = 0.125 * (x[i + 1] - twice + x[i - 1]) + 0.25 * (x[i + 2] - twice + x[i - 2]) + x[i] * 0.5;
+            to[i] = (to[i] + 1.5) * 3.0 - (to[i] - 2.5) * 0.75;
+        }
+        if (n > 20)
+            printf("%a %a\n", to[3], to[n - 3]);
+    }
+}
+
+/* Several products of one iteration in one sum. */
+TARGET static double NAME(unrolled)(const double *x, const double *y, int n)
+{
+    double s = 0;
+    for (int i = 0; i + 4 <= n; i += 4)
+        s = s + x[i] * y[i] + x[i + 1] * y[i + 1] + x[i + 2] * y[i + 2] - x[i + 3] * y[i + 3];
+    return s;
+}
+
 TARGET static void NAME(all)(void)
 {
     for (int i = 0; i < N; i++) {
@@ -107,6 +130,10 @@ TARGET static void NAME(all)(void)
     for (int n = 0; n < N; n++) {
         NAME(rows)(out, d, 1.5, n), NAME(less)(narrow, g, f, n % 5), NAME(constant)(narrow, f, n);
         printf("%a %a %a %a\n", NAME(dot)(d, e, n), NAME(horner)(d, 0.5, n % 9), out[n / 2], narrow[n / 2]);
+    }
+    for (int n = N - 2; n <= N; n++) {
+        NAME(stencil)(out, d, n);
+        printf("%a %a\n", out[2], NAME(unrolled)(d, e, n));
     }
     for (int way = 0; way < 4; way++) {
         double kept = 0;

@@ -6,6 +6,21 @@
 //! symbols; both code generators use them. [`quick`] is the `-O0` code generator; [`full`] is the
 //! other one, whose stages are the other modules.
 
+/// Counts that can be added up.
+macro_rules! counts {
+    ($(#[$doc:meta])* pub struct $name:ident { $($(#[$what:meta])* pub $count:ident: u32,)* }) => {
+        $(#[$doc])*
+        #[derive(Copy, Clone, Default, PartialEq, Eq, Debug)]
+        pub struct $name { $($(#[$what])* pub $count: u32,)* }
+
+        impl std::ops::AddAssign for $name {
+            fn add_assign(&mut self, other: $name) {
+                $(self.$count += other.$count;)*
+            }
+        }
+    };
+}
+
 pub mod abi;
 pub mod asm_operands;
 mod branches;

@@ -198,7 +198,7 @@ fn register_moves(op: &MoveOp) -> u64 {
 }
 
 fn is_recipe(inst: &MInst) -> bool {
-    matches!(inst.op, Op::Mov | Op::MovAbs | Op::Lea | Op::Address | Op::XmmZero | Op::XmmOnes | Op::XmmUn)
+    matches!(inst.op, Op::Mov | Op::MovAbs | Op::Lea | Op::Address | Op::XmmZero | Op::XmmOnes | Op::XmmUn | Op::Vex)
 }
 
 /// Turns a source that stayed in its spill slot into a memory operand.

@@ -105,6 +105,18 @@
 (check-sat)
 (reset)
 
+; negated_summand 32: -x + y is y - x
+(declare-const x Float32) (declare-const y Float32) (declare-const rm RoundingMode)
+(assert (not (= (fp.add rm (fp.neg x) y) (fp.sub rm y x))))
+(check-sat)
+(reset)
+
+; negated_subtrahend 32: x - -y is x + y
+(declare-const x Float32) (declare-const y Float32) (declare-const rm RoundingMode)
+(assert (not (= (fp.sub rm x (fp.neg y)) (fp.add rm x y))))
+(check-sat)
+(reset)
+
 ; by_itself 32: x / x is 1 for finite x but 0
 (declare-const x Float32) (declare-const y Float32) (declare-const rm RoundingMode)
 (assert (not (or (or (fp.isNaN x) (fp.isInfinite x)) (fp.isZero x) (= (fp.div rm x x) ((_ to_fp 8 24) RNE 1.0)))))

@@ -60,40 +60,28 @@ pub struct Trampoline {
     pub succ: Block,
 }
 
-/// Counts for `--stats`.
-#[derive(Copy, Clone, Default, PartialEq, Eq, Debug)]
-pub struct Stats {
-    /// Phi entries that would need a copy if nothing were coalesced (self-copies excluded).
-    pub entries: u32,
-    /// Copies on edges, constants included.
-    pub copies: u32,
-    /// Of these, copies of constants.
-    pub constant_copies: u32,
-    /// Entries that need no copy because phi and value share a class.
-    pub coalesced: u32,
-    /// Temporaries that the edges' parallel copies need when they are made sequential: one per
-    /// cycle.
-    pub temporaries: u32,
-    /// Trampoline blocks.
-    pub trampolines: u32,
-    /// What the edges with copies would execute under the two-phase protocol: each phi's copy, and
-    /// for each that reads another phi of its block one more. Edges on which everything is
-    /// coalesced are not counted.
-    pub two_phase_copies: u32,
-    /// Edges that execute more than that. None should.
-    pub edges_above_two_phase: u32,
-}
-
-impl std::ops::AddAssign for Stats {
-    fn add_assign(&mut self, other: Stats) {
-        self.entries += other.entries;
-        self.copies += other.copies;
-        self.constant_copies += other.constant_copies;
-        self.coalesced += other.coalesced;
-        self.temporaries += other.temporaries;
-        self.trampolines += other.trampolines;
-        self.two_phase_copies += other.two_phase_copies;
-        self.edges_above_two_phase += other.edges_above_two_phase;
+counts! {
+    /// Counts for `--stats`.
+    pub struct Stats {
+        /// Phi entries that would need a copy if nothing were coalesced (self-copies excluded).
+        pub entries: u32,
+        /// Copies on edges, constants included.
+        pub copies: u32,
+        /// Of these, copies of constants.
+        pub constant_copies: u32,
+        /// Entries that need no copy because phi and value share a class.
+        pub coalesced: u32,
+        /// Temporaries that the edges' parallel copies need when they are made sequential: one per
+        /// cycle.
+        pub temporaries: u32,
+        /// Trampoline blocks.
+        pub trampolines: u32,
+        /// What the edges with copies would execute under the two-phase protocol: each phi's
+        /// copy, and for each that reads another phi of its block one more. Edges on which
+        /// everything is coalesced are not counted.
+        pub two_phase_copies: u32,
+        /// Edges that execute more than that. None should.
+        pub edges_above_two_phase: u32,
     }
 }
 

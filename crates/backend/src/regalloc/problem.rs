@@ -647,36 +647,24 @@ pub struct Allocations {
     pub stats: Stats,
 }
 
-/// Counts for `--stats`.
-#[derive(Copy, Clone, Default, PartialEq, Eq, Debug)]
-pub struct Stats {
-    /// Virtual registers.
-    pub vregs: u32,
-    /// Copies and ties given one register by coalescing.
-    pub coalesced: u32,
-    /// Register to register moves inserted.
-    pub moves: u32,
-    /// Exchanges inserted.
-    pub swaps: u32,
-    /// Stores to spill slots inserted.
-    pub stores: u32,
-    /// Loads from spill slots inserted.
-    pub reloads: u32,
-    /// Rematerialisations inserted.
-    pub remats: u32,
-    /// Spill slots.
-    pub slots: u32,
-}
-
-impl std::ops::AddAssign for Stats {
-    fn add_assign(&mut self, other: Stats) {
-        self.vregs += other.vregs;
-        self.coalesced += other.coalesced;
-        self.moves += other.moves;
-        self.swaps += other.swaps;
-        self.stores += other.stores;
-        self.reloads += other.reloads;
-        self.remats += other.remats;
-        self.slots += other.slots;
+counts! {
+    /// Counts for `--stats`.
+    pub struct Stats {
+        /// Virtual registers.
+        pub vregs: u32,
+        /// Copies and ties given one register by coalescing.
+        pub coalesced: u32,
+        /// Register to register moves inserted.
+        pub moves: u32,
+        /// Exchanges inserted.
+        pub swaps: u32,
+        /// Stores to spill slots inserted.
+        pub stores: u32,
+        /// Loads from spill slots inserted.
+        pub reloads: u32,
+        /// Rematerialisations inserted.
+        pub remats: u32,
+        /// Spill slots.
+        pub slots: u32,
     }
 }

@@ -27,13 +27,8 @@ pub fn constant_reg(cx: &mut Ctx, value: Value) -> VReg {
         make_parts(cx, value, dst);
         return dst;
     }
-    if is_expensive(cx, value)
-        && let Some(reg) = hoist(cx, value)
-    {
-        return reg;
-    }
     let expensive = is_expensive(cx, value);
-    if expensive && let Some(reg) = made_below(cx, value) {
+    if expensive && let Some(reg) = hoist(cx, value).or_else(|| made_below(cx, value)) {
         return reg;
     }
     let dst = cx.temp(ty);
@@ -98,8 +93,8 @@ fn make_incoming(cx: &mut Ctx, offset: i32, dst: VReg) {
 
 /// Writes a constant to given registers.
 pub fn make_constant(cx: &mut Ctx, value: Value, dst: VReg) {
-    let ty = cx.ty(value);
-    if cx.parts(ty) != 1 {
+    let (ty, wide) = (cx.ty(value), cx.out.vregs[dst.index()].size == 32);
+    if cx.parts(ty) != 1 && !wide {
         return make_parts(cx, value, dst);
     }
     match cx.func.constant(value) {
@@ -117,26 +112,16 @@ pub fn make_constant(cx: &mut Ctx, value: Value, dst: VReg) {
             }
         }
         Some(Constant::Vector(bytes)) => {
-            let mut padded = [0; 16];
-            let n = bytes.len().min(16);
-            padded[..n].copy_from_slice(&bytes[..n]);
-            make_xmm(cx, u128::from_le_bytes(padded), ty, dst);
+            let (low, high) = (padded(bytes), padded(&bytes[bytes.len().min(16)..]));
+            if wide && low | high != 0 { make_wide(cx, value, (low, high), dst) } else { make_xmm(cx, low, ty, dst) }
         }
         None => base::bug!("{value} is no constant"),
     }
 }
 
-/// A constant of 32 bytes in one register.
-pub fn wide_constant(cx: &mut Ctx, value: Value) -> VReg {
-    let bytes = match cx.func.constant(value) {
-        Some(Constant::Vector(bytes)) => bytes.clone(),
-        _ => [0; 32].into(),
-    };
-    let half = |from: usize| u128::from_le_bytes(bytes[from..from + 16].try_into().expect("two halves"));
-    let (low, high, dst) = (half(0), half(16), cx.temp_wide());
+/// A constant of 32 bytes, not all zero, in one register.
+fn make_wide(cx: &mut Ctx, value: Value, (low, high): (u128, u128), dst: VReg) {
     match low {
-        // The upper half is cleared as well.
-        0 if high == 0 => cx.push(MInst::new(Op::XmmZero, Size::D).dst(dst)),
         u128::MAX if high == low && cx.has(X86Features::AVX2) => cx.push(MInst::new(Op::XmmOnes, Size::D).dst(dst)),
         _ if high == low => repeated(cx, dst, low),
         _ => {
@@ -147,7 +132,6 @@ pub fn wide_constant(cx: &mut Ctx, value: Value) -> VReg {
             cx.whole = whole;
         }
     }
-    dst
 }
 
 /// 16 bytes in both halves of a `ymm` register.
@@ -171,11 +155,14 @@ fn make_parts(cx: &mut Ctx, value: Value, dst: VReg) {
         _ => base::bug!("vector constant of a strange kind"),
     };
     for part in 0..cx.parts(ty) {
-        let mut chunk = [0; 16];
-        let from = &bytes[(part * 16).min(bytes.len())..((part + 1) * 16).min(bytes.len())];
-        chunk[..from.len()].copy_from_slice(from);
-        make_xmm(cx, u128::from_le_bytes(chunk), Type::I64.vector(2), dst.part(part));
+        let bits = padded(&bytes[(part * 16).min(bytes.len())..]);
+        make_xmm(cx, bits, Type::I64.vector(2), dst.part(part));
     }
+}
+
+/// The first 16 bytes, or all with zeros after them.
+fn padded(bytes: &[u8]) -> u128 {
+    bytes.iter().take(16).rfold(0, |bits, &byte| bits << 8 | u128::from(byte))
 }
 
 fn make_xmm(cx: &mut Ctx, bits: u128, ty: Type, dst: VReg) {
@@ -217,11 +204,7 @@ pub fn constant_memory(cx: &mut Ctx, value: Value) -> Option<Amode> {
     let size = ty.store_size().max(4).next_power_of_two() as u8;
     match cx.func.constant(value)? {
         &Constant::Bits(bits) if bits != 0 && size <= 16 => Some(constant_amode(cx, bits, size)),
-        Constant::Vector(bytes) if bytes.len() <= 16 => {
-            let mut padded = [0; 16];
-            padded[..bytes.len()].copy_from_slice(bytes);
-            Some(constant_amode(cx, u128::from_le_bytes(padded), size))
-        }
+        Constant::Vector(bytes) if bytes.len() <= 16 => Some(constant_amode(cx, padded(bytes), size)),
         _ => None,
     }
 }
@@ -320,6 +303,12 @@ fn only_way_in(cx: &Ctx, current: ir::analysis::Loop) -> Option<Block> {
     (second.is_none() && cx.cfg.is_reachable(first)).then_some(first)
 }
 
+/// Whether an operation reads this constant from a register, as it is a vector in a loop: a load
+/// per iteration may be one too many.
+pub fn stays_in_loop(cx: &mut Ctx, value: Value) -> bool {
+    cx.ty(value).is_vector() && !cx.is_zero(value) && !cx.small() && hoist_block(cx, cx.block).is_some()
+}
+
 /// A register that holds `value` from before the outermost loop on, if the block being selected is
 /// in one.
 fn hoist(cx: &mut Ctx, value: Value) -> Option<VReg> {
@@ -380,10 +369,9 @@ fn note_recipe(cx: &mut Ctx, reg: VReg) {
         return;
     }
     let plain = match inst.op {
-        Op::Mov if inst.src2.is_none() => true,
         Op::Address => !inst.address_form().is_far(),
         Op::MovAbs | Op::Lea | Op::XmmZero | Op::XmmOnes => true,
-        Op::XmmUn => inst.src2.is_none(),
+        Op::Mov | Op::XmmUn | Op::Vex => inst.src1.is_none() && inst.src2.is_none(),
         _ => false,
     };
     let mem_plain = !inst.mem.is_some() || {

@@ -5,9 +5,9 @@ use ir::{Inst, InstData, Opcode, Type, Value, flags};
 use object::encode::Vex;
 use platform::options::X86Features;
 
-use super::address::address;
 use super::context::Ctx;
-use crate::machine::{Amode, MInst, VReg};
+use super::memory::{Rm, xmm_rm};
+use crate::machine::{MInst, VReg};
 
 /// What becomes of the product and the other summand.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -28,24 +28,18 @@ struct Fused {
     signs: Signs,
 }
 
-/// Selects an `fadd` or `fsub` of a product that has no other user. False: it is none.
+/// Selects an `fadd` or `fsub` of a product that only such operations use. False: it is none.
 pub fn select(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
-    if !matches!(data.opcode, Opcode::FAdd | Opcode::FSub)
-        || !data.has(flags::CONTRACT)
-        || !matches!(data.ty.lane(), Type::F32 | Type::F64)
-        || !cx.has(X86Features::FMA)
-    {
+    if !is_sum(cx, inst) || !matches!(data.ty.lane(), Type::F32 | Type::F64) || !cx.has(X86Features::FMA) {
         return false;
     }
-    let Some(fused) = fused(cx, data) else { return false };
-    let Fused { x, y, z, signs } = fused;
+    let Some(Fused { mut x, mut y, z, signs }) = fused(cx, data) else { return false };
     let result = cx.func.first_result(inst);
-    let (mut x, mut y) = (x, y);
     let same_register =
         |cx: &Ctx, v: Value| cx.phis.class(result).is_some() && cx.phis.class(result) == cx.phis.class(v);
-    // A sum that is carried around a loop waits for one addition per iteration, which takes less
-    // time than a fused operation; the product is not waited for.
-    if same_register(cx, z) && !data.ty.is_vector() {
+    // A sum that is carried around a loop waits for its additions in each iteration, which take
+    // less time than fused operations; the products are not waited for.
+    if !data.ty.is_vector() && is_carried(cx, z) {
         return false;
     }
     if same_register(cx, y) || (memory(cx, x, data.ty) && !memory(cx, y, data.ty)) {
@@ -55,27 +49,53 @@ pub fn select(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
     let summand_stays = memory(cx, z, data.ty) || !cx.single_use(z);
     let onto_factor = same_register(cx, x) || (!same_register(cx, z) && !memory(cx, y, data.ty) && summand_stays);
     let from = if onto_factor { z } else { y };
-    let in_memory = if memory(cx, from, data.ty) { place(cx, from) } else { None };
+    let folds = memory(cx, from, data.ty);
     let (first, second) = if onto_factor { (x, y) } else { (z, x) };
     let (a, b) = (cx.reg(first), cx.reg(second));
-    let c = if in_memory.is_some() { VReg::NONE } else { cx.reg(from) };
+    let from = if folds { xmm_rm(cx, from, data.ty.store_size()) } else { Rm::Reg(cx.reg(from)) };
     let dst = cx.result(result);
     let op = operation(signs, data.ty, onto_factor);
-    if let Some(amode) = in_memory {
-        cx.push_mem(MInst::fma(op).dst(dst).src1(a).src2(b).with_aux(VReg::NONE), amode);
-        return true;
-    }
+    let c = match from {
+        Rm::Reg(c) => c,
+        Rm::Mem(amode) => {
+            cx.push_mem(MInst::fma(op).dst(dst).src1(a).src2(b).with_aux(VReg::NONE), amode);
+            return true;
+        }
+    };
     for part in 0..cx.parts(data.ty) {
         cx.push(MInst::fma(op).dst(dst.part(part)).src1(a.part(part)).src2(b.part(part)).with_aux(c.part(part)));
     }
     true
 }
 
+fn is_sum(cx: &Ctx, inst: Inst) -> bool {
+    let data = &cx.func.insts[inst];
+    matches!(data.opcode, Opcode::FAdd | Opcode::FSub) && data.has(flags::CONTRACT)
+}
+
+/// Sums of one iteration that are looked at.
+const MAX_SUMS: usize = 8;
+
+/// Whether a summand is what the loop's iteration before has left, or a sum that begins with it.
+fn is_carried(cx: &Ctx, mut summand: Value) -> bool {
+    let header = cx.loops.innermost(cx.block).map(|l| cx.loops.header(l));
+    for _ in 0..MAX_SUMS {
+        let Some((inst, data)) = cx.def(summand) else { return false };
+        match data.opcode {
+            Opcode::Phi => return cx.func.inst_block(inst) == header,
+            Opcode::FAdd | Opcode::FSub if cx.single_use(summand) => summand = cx.arg(&data, 0),
+            _ => return false,
+        }
+    }
+    false
+}
+
 fn fused(cx: &Ctx, data: &InstData) -> Option<Fused> {
     let (a, b) = (cx.arg(data, 0), cx.arg(data, 1));
     let product = |value: Value| {
         let (inst, product) = cx.def_op(value, Opcode::FMul)?;
-        (product.has(flags::CONTRACT) && cx.can_absorb(value, inst)).then(|| (cx.arg(&product, 0), cx.arg(&product, 1)))
+        let allowed = product.has(flags::CONTRACT) && cx.can_absorb_in(value, inst, |user| is_sum(cx, user));
+        allowed.then(|| (cx.arg(&product, 0), cx.arg(&product, 1)))
     };
     let subtracts = data.opcode == Opcode::FSub;
     // The later product of two.
@@ -88,20 +108,8 @@ fn fused(cx: &Ctx, data: &InstData) -> Option<Fused> {
 
 /// Whether the value is a load that the operation may do itself, or a constant.
 fn memory(cx: &Ctx, value: Value, ty: Type) -> bool {
-    let whole = cx.parts(ty) == 1 && ty.store_size() == 32 && cx.foldable_load(value).is_some();
-    let fits = cx.parts(ty) == 1 && matches!(ty.store_size(), 4 | 8 | 16);
-    whole || fits && (cx.func.constant(value).is_some() || cx.foldable_load(value).is_some())
-}
-
-/// Where such a value is.
-fn place(cx: &mut Ctx, value: Value) -> Option<Amode> {
-    match cx.foldable_load(value) {
-        Some((_, load)) => {
-            let pointer = cx.arg(&load, 0);
-            Some(address(cx, pointer))
-        }
-        None => super::constants::constant_memory(cx, value),
-    }
+    let constant = ty.store_size() < 32 && cx.func.constant(value).is_some();
+    cx.parts(ty) == 1 && (constant || cx.foldable_load(value).is_some())
 }
 
 /// `onto_factor`: `dst = dst * second + third`; else `dst = second * third + dst`.

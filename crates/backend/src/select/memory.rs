@@ -9,6 +9,7 @@ use platform::options::X86Features;
 
 use super::{
     address::address,
+    constants,
     context::{Ctx, Holder, int_size},
     read_modify_write::select_read_modify_write,
 };
@@ -46,7 +47,10 @@ pub fn push_rm(cx: &mut Ctx, inst: MInst, rm: Rm) {
 /// As [`rm`] for a float or vector operand of `bytes`: folded loads, constants from the pool, or a
 /// register. Packed operands (16 bytes) must be aligned in memory.
 pub fn xmm_rm(cx: &mut Ctx, value: Value, bytes: u32) -> Rm {
-    if let Some(amode) = constant_operand(cx, value, bytes) {
+    if cx.ty(value).store_size() == bytes
+        && !constants::stays_in_loop(cx, value)
+        && let Some(amode) = constants::constant_memory(cx, value)
+    {
         return Rm::Mem(amode);
     }
     if let Some((inst, data)) = cx.foldable_load(value)
@@ -59,14 +63,6 @@ pub fn xmm_rm(cx: &mut Ctx, value: Value, bytes: u32) -> Rm {
         return Rm::Mem(address(cx, cx.arg(&data, 0)));
     }
     Rm::Reg(cx.reg(value))
-}
-
-fn constant_operand(cx: &mut Ctx, value: Value, bytes: u32) -> Option<Amode> {
-    let ty = cx.ty(value);
-    if ty.store_size() != bytes || cx.func.constant(value).is_none() {
-        return None;
-    }
-    super::constants::constant_memory(cx, value)
 }
 
 /// Completes an SSE instruction with an rm operand.

@@ -80,27 +80,19 @@ fn equal(cx: &mut Ctx, lane: Type, mask: VReg, x: VReg, y: VReg) {
 pub fn select_compare(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let (a, b) = (cx.arg(data, 0), cx.arg(data, 1));
     let ty = cx.ty(a);
-    let lane = ty.lane();
-    if data.opcode == Opcode::FCmp {
-        if !matches!(lane, Type::F32 | Type::F64) {
-            return lanes(cx, inst, data, &[a, b]);
-        }
-        let (x, y) = (cx.reg(a), cx.reg(b));
-        let dst = cx.result(cx.func.first_result(inst));
-        for part in 0..cx.parts(ty) {
-            float_compare(cx, data, ty, dst.part(part), x.part(part), y.part(part));
-        }
-        return;
-    }
-    let cc = data.int_cc();
-    let lane = if lane.is_ptr() { Type::I64 } else { lane };
-    if !can_compare(cx, cc, lane) {
+    let lane = if ty.lane().is_ptr() { Type::I64 } else { ty.lane() };
+    let integers = (data.opcode == Opcode::ICmp).then(|| data.int_cc());
+    if !integers.map_or(matches!(lane, Type::F32 | Type::F64), |cc| can_compare(cx, cc, lane)) {
         return lanes(cx, inst, data, &[a, b]);
     }
     let (x, y) = (cx.reg(a), cx.reg(b));
     let dst = cx.result(cx.func.first_result(inst));
     for part in 0..cx.parts(ty) {
-        compare_part(cx, cc, lane, dst.part(part), x.part(part), y.part(part));
+        let (dst, x, y) = (dst.part(part), x.part(part), y.part(part));
+        match integers {
+            Some(cc) => compare_part(cx, cc, lane, dst, x, y),
+            None => float_compare(cx, data, ty, dst, x, y),
+        }
     }
 }
 

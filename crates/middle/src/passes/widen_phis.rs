@@ -3,7 +3,8 @@
 //!
 //! C computes in `int`: each use of an `unsigned char` or `unsigned short` variable is widened, and
 //! what is assigned to it cut off. A register holds the narrow value with anything above it, so
-//! each of these extensions is an instruction, in loops on the way from iteration to iteration.
+//! each of these extensions is an instruction, in loops on the way from iteration to iteration. It
+//! is the same with signed ones.
 //!
 //! **Webs.** Phis and selects of one narrow type that are operands of each other are one web: the
 //! variable. What comes in from outside is a constant, a truncation of a value that is zero above
@@ -23,7 +24,7 @@
 
 use cranelift_entity::EntitySet;
 use ir::analysis::LoopTree;
-use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value};
+use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value, fold};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::facts::known;
@@ -39,7 +40,7 @@ const MAX_WEB: usize = 24;
 const MAX_DEPTH: u32 = 4;
 
 /// What one more loop around an instruction multiplies its weight by.
-const ROUNDS: u64 = 8;
+const ROUNDS: i64 = 8;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let narrow: Vec<Inst> = func.blocks().flat_map(|b| func.phis(b)).filter(|&i| is_narrow(func, i)).collect();
@@ -54,9 +55,10 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
             continue;
         }
         let Some(web) = web(func, phi, &mut seen) else { continue };
-        let Some(to) = wanted_type(func, &web) else { continue };
-        if gain(func, &loops, &web) > cost(func, &loops, &web, to) {
-            widen(func, &web, to);
+        let kinds = [Opcode::SExt, Opcode::ZExt].into_iter().filter_map(|by| wanted(func, &web, by));
+        let best = kinds.map(|wide| (gain(func, &loops, &web, wide), wide)).max_by_key(|&(gain, _)| gain);
+        if let Some((1.., wide)) = best {
+            widen(func, &web, wide);
             widened += 1;
         }
     }
@@ -101,51 +103,58 @@ fn incoming(func: &Function, member: Inst) -> impl Iterator<Item = (Value, usize
     (first..func.num_operands(member)).map(move |index| (func.operand(member, index), index))
 }
 
-fn extensions(func: &Function, member: Inst) -> impl Iterator<Item = Inst> {
-    func.uses(func.first_result(member)).map(|u| u.0).filter(|&user| func.insts[user].opcode == Opcode::ZExt)
+/// What the values of a web are widened to, and by which operation.
+#[derive(Clone, Copy)]
+struct Wide {
+    by: Opcode,
+    to: Type,
 }
 
 /// The narrowest type that values of the web are widened to; `int`, if it is one.
-fn wanted_type(func: &Function, web: &[Inst]) -> Option<Type> {
-    let types = web.iter().flat_map(|&member| extensions(func, member)).map(|user| func.insts[user].ty);
-    types.filter(|ty| matches!(*ty, Type::I32 | Type::I64)).min_by_key(|ty| ty.bits())
+fn wanted(func: &Function, web: &[Inst], by: Opcode) -> Option<Wide> {
+    let users = web.iter().flat_map(|&member| extensions(func, func.first_result(member), by));
+    let types = users.map(|user| func.insts[user].ty).filter(|ty| matches!(*ty, Type::I32 | Type::I64));
+    types.min_by_key(|ty| ty.bits()).map(|to| Wide { by, to })
 }
 
-fn weight(loops: &LoopTree, block: Block) -> u64 {
+fn extensions(func: &Function, value: Value, by: Opcode) -> impl Iterator<Item = Inst> {
+    func.uses(value).map(|u| u.0).filter(move |&user| func.insts[user].opcode == by)
+}
+
+fn weight(loops: &LoopTree, block: Block) -> i64 {
     ROUNDS.pow(loops.depth(block).min(MAX_DEPTH))
 }
 
-fn gain(func: &Function, loops: &LoopTree, web: &[Inst]) -> u64 {
-    let users = web.iter().flat_map(|&member| extensions(func, member));
-    users.filter_map(|user| func.inst_block(user)).map(|block| weight(loops, block)).sum()
-}
-
-fn cost(func: &Function, loops: &LoopTree, web: &[Inst], to: Type) -> u64 {
-    let mut cost = 0;
+/// The weight of the extensions that are saved, less that of those that come in.
+fn gain(func: &Function, loops: &LoopTree, web: &[Inst], wide: Wide) -> i64 {
+    let mut gain = 0;
     for &member in web {
+        let saved = extensions(func, func.first_result(member), wide.by).filter_map(|user| func.inst_block(user));
+        gain += saved.map(|block| weight(loops, block)).sum::<i64>();
         for (value, index) in incoming(func, member) {
             let is_free = func.const_bits(value).is_some()
-                || func.def_inst(value).is_some_and(|def| web.contains(&def) || extends_for_free(func, def, to));
+                || func.def_inst(value).is_some_and(|def| web.contains(&def) || extends_for_free(func, def, wide));
             if !is_free {
-                cost += weight(loops, extension_block(func, member, index));
+                gain -= weight(loops, extension_block(func, member, index));
             }
         }
     }
-    cost
+    gain
 }
 
-fn extends_for_free(func: &Function, def: Inst, to: Type) -> bool {
+fn extends_for_free(func: &Function, def: Inst, wide: Wide) -> bool {
     match func.insts[def].opcode {
         Opcode::Load | Opcode::ZExt => true,
-        Opcode::Trunc => is_zero_above(func, def, to),
-        _ => false,
+        Opcode::Trunc => is_extended(func, def, wide),
+        opcode => opcode == wide.by,
     }
 }
 
-/// Whether a truncation cuts nothing off a value of the wide type.
-fn is_zero_above(func: &Function, trunc: Inst, to: Type) -> bool {
-    let wide = func.operand(trunc, 0);
-    func.value_type(wide) == to && known(func, wide).zero | func.insts[trunc].ty.mask() == to.mask()
+/// Whether a value of the wide type is what its truncation is extended to.
+fn is_extended(func: &Function, trunc: Inst, wide: Wide) -> bool {
+    let (whole, narrow) = (func.operand(trunc, 0), func.insts[trunc].ty.mask());
+    let kept = if wide.by == Opcode::ZExt { narrow } else { narrow >> 1 };
+    func.value_type(whole) == wide.to && known(func, whole).zero | kept == wide.to.mask()
 }
 
 /// Where what comes in by an operand is extended.
@@ -156,7 +165,8 @@ fn extension_block(func: &Function, member: Inst, index: usize) -> Block {
     }
 }
 
-fn widen(func: &mut Function, web: &[Inst], to: Type) {
+fn widen(func: &mut Function, web: &[Inst], kind: Wide) {
+    let to = kind.to;
     let mut wide: FxHashMap<Value, Value> = FxHashMap::default();
     for &member in web {
         let mut builder = Builder::new(func, Position::Before(member));
@@ -177,7 +187,7 @@ fn widen(func: &mut Function, web: &[Inst], to: Type) {
     for &member in web {
         let new = func.def_inst(wide[&func.first_result(member)]).expect("just made");
         for (value, index) in incoming(func, member).collect::<Vec<_>>() {
-            let value = wide.get(&value).copied().unwrap_or_else(|| extend(func, value, (member, new), index, to));
+            let value = wide.get(&value).copied().unwrap_or_else(|| extend(func, value, (member, new), index, kind));
             match func.insts[member].opcode {
                 Opcode::Phi => func.phi_push(new, value, func.phi_block(member, index)),
                 _ => func.set_operand(new, index, value),
@@ -185,7 +195,7 @@ fn widen(func: &mut Function, web: &[Inst], to: Type) {
         }
     }
     for &member in web {
-        replace(func, member, wide[&func.first_result(member)], to);
+        replace(func, member, wide[&func.first_result(member)], kind);
     }
     for &member in web {
         func.remove_inst(member);
@@ -194,33 +204,42 @@ fn widen(func: &mut Function, web: &[Inst], to: Type) {
 
 /// The wide form of a value that comes into the web, by an operand of a member and its wide
 /// counterpart.
-fn extend(func: &mut Function, value: Value, (member, new): (Inst, Inst), index: usize, to: Type) -> Value {
-    if let Some(bits) = func.const_bits(value) {
+fn extend(func: &mut Function, value: Value, (member, new): (Inst, Inst), index: usize, kind: Wide) -> Value {
+    let Wide { by, to } = kind;
+    let constant = func.const_bits(value).and_then(|bits| fold::unary(by, func.value_type(value), to, bits));
+    if let Some(bits) = constant {
         return func.bits_const(to, bits);
     }
     let def = func.def_inst(value);
     if let Some(trunc) = def.filter(|&i| func.insts[i].opcode == Opcode::Trunc)
-        && is_zero_above(func, trunc, to)
+        && is_extended(func, trunc, kind)
     {
         return func.operand(trunc, 0);
     }
-    let source = match def.filter(|&i| func.insts[i].opcode == Opcode::ZExt) {
-        Some(zext) => func.operand(zext, 0),
-        None => value,
+    let (by, source) = match def.map(|i| (func.insts[i].opcode, i)) {
+        Some((opcode, extension)) if opcode == by || opcode == Opcode::ZExt => (opcode, func.operand(extension, 0)),
+        _ => (by, value),
     };
     // Beside a load the extension is part of it.
     let after_load = def.filter(|&i| func.insts[i].opcode == Opcode::Load).and_then(|load| func.next_inst(load));
+    let equal = extensions(func, source, by).find(|&user| func.insts[user].ty == to);
+    if let (Some(next), Some(equal)) = (after_load, equal) {
+        if equal != next {
+            func.hoist_inst(next, equal);
+        }
+        return func.first_result(equal);
+    }
     let position = after_load.unwrap_or_else(|| match func.insts[member].opcode {
         Opcode::Phi => func.terminator(func.phi_block(member, index)),
         _ => new,
     });
-    Builder::before(func, position).unary(Opcode::ZExt, to, source)
+    Builder::before(func, position).unary(by, to, source)
 }
 
 /// Gives the users of a member outside the web the wide value, or its truncation.
-fn replace(func: &mut Function, member: Inst, wide: Value, to: Type) {
+fn replace(func: &mut Function, member: Inst, wide: Value, Wide { by, to }: Wide) {
     let narrow = func.first_result(member);
-    for user in extensions(func, member).collect::<Vec<_>>() {
+    for user in extensions(func, narrow, by).collect::<Vec<_>>() {
         let ty = func.insts[user].ty;
         if ty.bits() > to.bits() {
             func.set_operand(user, 0, wide);

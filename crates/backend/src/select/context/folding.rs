@@ -42,7 +42,16 @@ impl Ctx<'_> {
     /// Whether a pure single-use computation may be sunk into the root, taking its own folded loads
     /// along.
     pub fn can_absorb(&self, value: Value, inst: Inst) -> bool {
-        self.single_use(value)
+        self.can_absorb_in(value, inst, |_| false)
+    }
+
+    /// As [`Self::can_absorb`], also where all users in the block are such that absorb it.
+    pub fn can_absorb_in(&self, value: Value, inst: Inst, absorbs: impl Fn(Inst) -> bool) -> bool {
+        let all = || {
+            let here = |user| self.func.inst_block(user) == Some(self.block);
+            self.func.has_use_lists() && self.func.uses(value).all(|(user, _)| here(user) && absorbs(user))
+        };
+        (self.single_use(value) || all())
             && self.func.inst_block(inst) == Some(self.block)
             && self.facts[inst.index()].clobber >= self.facts[self.root.index()].position
     }

@@ -147,7 +147,10 @@ impl Ctx<'_> {
             return self.home(value);
         }
         if self.func.constant(value).is_some() {
-            return constants::wide_constant(self, value);
+            let whole = std::mem::replace(&mut self.whole, true);
+            let reg = constants::constant_reg(self, value);
+            self.whole = whole;
+            return reg;
         }
         let whole = std::mem::replace(&mut self.whole, false);
         let (dst, parts) = (self.temp_wide(), self.reg(value));

@@ -23,7 +23,7 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
             }
             match cx.bits(b) {
                 Some(c) => with_constant(cx, inst, a, b, c).or_else(|| regrouped(cx, inst, a, c)),
-                None => with_itself(cx, inst, a, b),
+                None => with_itself(cx, inst, a, b).or_else(|| with_negated(cx, inst, a, b)),
             }
         }
     }
@@ -33,13 +33,13 @@ fn with_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value, c: u128)
     let data = cx.func.insts[inst];
     let one = fold::float_bits(data.ty, 1.0);
     let minus_zero = 1u128 << (data.ty.bits() - 1);
+    let neutral = if data.opcode == Opcode::FAdd { minus_zero } else { 0 };
     let signaling = cx.options.codegen.float.signaling_nans;
     match data.opcode {
         Opcode::FMul | Opcode::FDiv if c == one && !signaling => Some(Rewrite::Value(a)),
-        Opcode::FAdd if c == minus_zero && !signaling && !cx.options.codegen.float.rounding_math => {
+        Opcode::FAdd | Opcode::FSub if c == neutral && !signaling && !cx.options.codegen.float.rounding_math => {
             Some(Rewrite::Value(a))
         }
-        Opcode::FSub if c == 0 && !signaling && !cx.options.codegen.float.rounding_math => Some(Rewrite::Value(a)),
         Opcode::FAdd | Opcode::FSub if c & !minus_zero == 0 && data.has(flags::NO_SIGNED_ZERO) => {
             Some(Rewrite::Value(a))
         }
@@ -75,13 +75,24 @@ fn with_itself(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value) -> Option<
     if a != b || !data.has(flags::FINITE) {
         return None;
     }
-    let one = fold::float_bits(data.ty, 1.0);
     let result = match data.opcode {
         Opcode::FSub => 0,
-        Opcode::FDiv => one,
+        Opcode::FDiv => fold::float_bits(data.ty, 1.0),
         _ => return None,
     };
     Some(Rewrite::Value(cx.constant(a, result)))
+}
+
+/// A negated summand is subtracted, what is subtracted negated is added.
+fn with_negated(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value) -> Option<Rewrite> {
+    let data = cx.func.insts[inst];
+    let (opcode, x, y) = match (data.opcode, cx.unary(b, Opcode::FNeg)) {
+        (Opcode::FAdd, Some(y)) => (Opcode::FSub, a, y),
+        (Opcode::FAdd, None) => (Opcode::FSub, b, cx.unary(a, Opcode::FNeg)?),
+        (Opcode::FSub, Some(y)) => (Opcode::FAdd, a, y),
+        _ => return None,
+    };
+    cx.become_binary(inst, opcode, data.flags(), x, y)
 }
 
 /// `(x op c1) op c2` is `x op (c1 op c2)` where both may be regrouped.
