@@ -1,4 +1,5 @@
-//! Puts the files of `runtime/` into the program: two tables of (name, text), sorted by name.
+//! Puts the files of `runtime/` into the program (two tables of (name, text), sorted by name) and
+//! tells the linker which functions to keep together.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -28,6 +29,23 @@ fn main() {
     }
     let out = std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     std::fs::write(Path::new(&out).join("runtime_tables.rs"), text).unwrap();
+    put_hot_functions_together(Path::new(&manifest), Path::new(&out));
+}
+
+/// Gives the linker a section of the functions of `hot.txt`, in that order; cold ones among them
+/// have a prefix in the names of their sections.
+fn put_hot_functions_together(manifest: &Path, out: &Path) {
+    let list = manifest.join("hot.txt");
+    println!("cargo:rerun-if-changed={}", list.display());
+    let names = std::fs::read_to_string(list).unwrap();
+    let mut script = "SECTIONS {\n  .text.hot : {\n".to_string();
+    for name in names.lines().filter(|line| !line.starts_with('#')) {
+        writeln!(script, "    *(.text.{name} .text.unlikely.{name})").unwrap();
+    }
+    script.push_str("  }\n}\nINSERT BEFORE .text;\n");
+    let path = out.join("hot.ld");
+    std::fs::write(&path, script).unwrap();
+    println!("cargo:rustc-link-arg-bins=-Wl,-T,{}", path.display());
 }
 
 /// The files of a folder of `runtime/`: (relative name, path), sorted.

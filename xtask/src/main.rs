@@ -13,6 +13,7 @@ mod faults;
 mod fuzz;
 mod gates;
 mod growth;
+mod hot;
 mod intrinsics;
 mod kernel;
 mod like_as;
@@ -108,6 +109,8 @@ cargo xtask <task>
                           objects of tests/run and bench: again the same, code the same with -g, debug information well formed
   growth [--level -O2] [NAME...]
                           compile time over the size of generated functions
+  hot FILE.c...           the functions that compiling these files at -O0 runs, for the linker: crates/driver/hot.txt (valgrind; TCC_RS: a
+                          release build)
   mem2reg-vs-llvm [--path DIR:DIR] [--sample N] [NAME...]
                           promotions and phis of mem2reg beside LLVM's, function by function; tests/run under lli
   interpret-stages [--sample N] [NAME...]
@@ -156,6 +159,7 @@ fn main() -> ExitCode {
         Some("gates") => silent(gates::run(rest)),
         Some("objects") => objects::run(rest),
         Some("growth") => growth::run(rest),
+        Some("hot") => silent(hot::run(rest)),
         Some("suite") => suite::run(rest),
         Some("packages") => silent(packages::run(rest)),
         Some("prove") => prove::run(rest),

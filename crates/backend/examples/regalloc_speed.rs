@@ -70,7 +70,7 @@ fn function(blocks: usize, per_block: usize, long: usize, call_every: usize) -> 
             let argument = temporaries[temporaries.len() - 1];
             let result = p.new_vreg(RegClass::Gpr, 8, None);
             p.push_inst(
-                InstFlags::CALL,
+                InstFlags::NONE,
                 clobbers,
                 &[
                     use_(argument, Constraint::Fixed(RDI)),

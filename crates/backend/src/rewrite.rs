@@ -65,7 +65,8 @@ pub fn problem(mf: &mut MachineFunction, frame_pointer: bool, base_register: boo
         for at in start..end {
             let inst = mf.insts[at];
             let clobbers = mf.clobbers(&inst);
-            let flags = flags_of(&inst);
+            let short = if inst.size == Size::Q { InstFlags::NONE } else { InstFlags::SHORT };
+            let flags = flags_of(&inst) | short;
             collected.clear();
             let MachineFunction { insts, amodes, lists, asms, .. } = mf;
             operands::visit(&mut insts[at], amodes, lists, asms, |reg, role| {
@@ -83,7 +84,6 @@ fn flags_of(inst: &MInst) -> InstFlags {
     match inst.op {
         Op::Args => InstFlags::ENTRY,
         Op::Copy | Op::ParallelCopy => InstFlags::MOVE,
-        Op::Call | Op::TailCall | Op::TlsGeneral | Op::TlsModule => InstFlags::CALL,
         Op::Alu if !inst.mem.is_some() && inst.src2.is_some() && is_commutative(inst.alu_op()) => {
             InstFlags::COMMUTATIVE
         }

@@ -4,8 +4,10 @@
 //! is no regular file (a device, a pipe, a socket) is written through and never replaced, whoever
 //! runs the compiler; `-` is standard output.
 
+use std::ffi::CString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,7 +43,7 @@ pub fn write(path: &Path, bytes: &[u8], kind: Kind) -> io::Result<()> {
     }
     let temporary = temporary_beside(path);
     let result = create(&temporary, kind).and_then(|mut f| f.write_all(bytes));
-    match result.and_then(|()| fs::rename(&temporary, path)) {
+    match result.and_then(|()| replace(&temporary, path)) {
         Ok(()) => Ok(()),
         Err(error) => {
             drop(fs::remove_file(&temporary));
@@ -68,7 +70,28 @@ pub fn publish(temporary: &Path, path: &Path) -> io::Result<()> {
         fs::remove_file(temporary)?;
         return write_through(path, &bytes);
     }
-    fs::rename(temporary, path).inspect_err(|_| drop(fs::remove_file(temporary)))
+    replace(temporary, path).inspect_err(|_| drop(fs::remove_file(temporary)))
+}
+
+/// Gives a finished file the name of what is no special file. A file that is there changes names
+/// with it and is removed: what is renamed over a file, some file systems (ext4) bring to the disk
+/// at once, which costs more than writing it did, and a compiler's output can be made again.
+fn replace(temporary: &Path, path: &Path) -> io::Result<()> {
+    if !exchange(temporary, path) {
+        return fs::rename(temporary, path);
+    }
+    fs::remove_file(temporary).inspect_err(|_| {
+        exchange(temporary, path);
+    })
+}
+
+/// Whether two files have changed names, in one step: both were there, and the system can do that.
+fn exchange(one: &Path, other: &Path) -> bool {
+    let name = |path: &Path| CString::new(path.as_os_str().as_bytes());
+    let (Ok(one), Ok(other)) = (name(one), name(other)) else { return false };
+    let (here, exchange) = (libc::AT_FDCWD, libc::RENAME_EXCHANGE);
+    // SAFETY: both names end in a NUL and outlive the call.
+    unsafe { libc::syscall(libc::SYS_renameat2, here, one.as_ptr(), here, other.as_ptr(), exchange) == 0 }
 }
 
 fn create(path: &Path, kind: Kind) -> io::Result<File> {

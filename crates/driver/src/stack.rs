@@ -5,6 +5,8 @@ use std::ptr::null_mut;
 
 /// What is left free below it: an overflow is a fault.
 const GUARD: usize = 1 << 16;
+/// What every compilation uses of it: in one call these pages take less time than page by page.
+const USED: usize = 80 << 10;
 
 /// Reserved memory; it stays reserved until the process ends.
 pub struct Stack {
@@ -26,6 +28,9 @@ impl Stack {
         unsafe {
             let start = libc::mmap(null_mut(), size + GUARD, access, kind, -1, 0);
             let is_there = start != libc::MAP_FAILED && libc::mprotect(start, GUARD, libc::PROT_NONE) == 0;
+            if is_there {
+                libc::madvise(start.byte_add(GUARD + size - USED), USED, libc::MADV_POPULATE_WRITE);
+            }
             is_there.then_some(Stack { start: start as usize + GUARD, size })
         }
     }

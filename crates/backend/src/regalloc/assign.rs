@@ -87,9 +87,8 @@ fn allocate(state: &mut State, queue: &mut Queue, bundle: u32) {
     }
     if free != 0 {
         if let Some(reg) = choose(state, bundle, free, &hints) {
-            let unpaid = state.callee_saved & !state.paid_for & 1 << reg != 0;
-            let fee = state.problem.config.callee_saved_cost;
-            if !(unpaid && data.stage == Stage::Global && split::split_cheaply(state, queue, bundle, fee)) {
+            let fee = split::entry_fee(state, reg);
+            if !(fee > 0.0 && data.stage == Stage::Global && split::split_cheaply(state, queue, bundle, fee)) {
                 take(state, bundle, reg);
             }
             return;
@@ -170,8 +169,7 @@ fn choose(state: &State, bundle: u32, free: u32, hints: &Hints) -> Option<u8> {
         if free >> reg & 1 == 0 {
             continue;
         }
-        let unpaid = state.callee_saved & !state.paid_for & 1 << reg != 0;
-        let score = hints.weight[reg as usize] - if unpaid { state.problem.config.callee_saved_cost } else { 0.0 };
+        let score = hints.weight[reg as usize] - split::entry_fee(state, reg);
         if best.is_none_or(|(_, s)| score > s) {
             best = Some((reg, score));
         }

@@ -37,6 +37,7 @@ mod split;
 mod tests;
 
 use cranelift_entity::EntityRef;
+use platform::registers::{RBP, RBX};
 pub use problem::*;
 
 use bundle::State;
@@ -108,9 +109,11 @@ fn prepare<'a>(problem: &'a Problem, points: &'a Points) -> State<'a> {
 /// Lays out slots and makes the moves sequential.
 fn finish(mut state: State, mut requests: Vec<Request>, locations: &Locations) -> Allocations {
     let (slot_of, mut slots) = slots::colour_slots(&mut state);
-    let place = |place: Allocation| match place.as_slot() {
-        Some(set) => Allocation::slot(slot_of[set as usize]),
-        None => place,
+    let names = short_names(&state);
+    let place = |place: Allocation| match (place.as_slot(), place.as_reg()) {
+        (Some(set), _) => Allocation::slot(slot_of[set as usize]),
+        (_, Some(reg)) => Allocation::reg(Reg(names[reg.0 as usize])),
+        _ => place,
     };
     let mut result = Allocations::default();
     result.operands = state.places[..state.problem.operands.len()].iter().map(|&p| place(p)).collect();
@@ -127,6 +130,7 @@ fn finish(mut state: State, mut requests: Vec<Request>, locations: &Locations) -
             bytes: r.bytes,
         }));
         let free = free_registers(&state, same[0].at);
+        let free = names.iter().enumerate().fold(0, |mask, (reg, name)| mask | (free >> reg & 1) << name);
         match same[0].at {
             Where::Gap { pos, .. } => {
                 let before = state.points.gap_inst(pos);
@@ -149,6 +153,28 @@ fn finish(mut state: State, mut requests: Vec<Request>, locations: &Locations) -
         result.locations = debug_locations(&state, locations, place);
     }
     result
+}
+
+/// New names of registers: `rbx` and `rbp`, which need no prefix, are for what most instructions
+/// without another need for one name. Registers with a fixed use or a clobber keep their names.
+fn short_names(state: &State) -> [u8; 32] {
+    let mut uses = [0u32; 32];
+    for (index, _) in state.problem.insts.iter().enumerate().filter(|(_, i)| i.flags.contains(InstFlags::SHORT)) {
+        let operands = state.places[state.problem.operand_range(InstIndex::new(index))].iter();
+        let named = operands.filter_map(|place| place.as_reg()).fold(0, |mask, reg| mask | 1u32 << reg.0);
+        (0..16).for_each(|reg| uses[reg] += named >> reg & 1);
+    }
+    let mut names = std::array::from_fn(|reg| reg as u8);
+    let fixed = state.occupancy.taken(0, state.points.len() as u32).fixed();
+    let movable = state.callee_saved & state.allocatable & !fixed;
+    let mut open = movable;
+    for name in [RBX.0, RBP.0].into_iter().filter(|name| movable >> name & 1 != 0) {
+        let most = (0..16).filter(|reg| open >> reg & 1 != 0).max_by_key(|&reg| (uses[reg], std::cmp::Reverse(reg)));
+        let (Some(most), Some(holder)) = (most, names.iter().position(|&n| n == name)) else { break };
+        names.swap(most, holder);
+        open &= !(1 << most);
+    }
+    names
 }
 
 /// Registers that hold nothing in a gap, before or after its moves (those that the moves name are

@@ -262,9 +262,8 @@ impl InstFlags {
     pub const MOVE: InstFlags = InstFlags(1);
     /// The use tied by [`Constraint::Reuse`] and the next use operand may be exchanged.
     pub const COMMUTATIVE: InstFlags = InstFlags(2);
-    /// A call: what lives across it had better be in callee-saved registers (statistics only;
-    /// clobbers say what is lost).
-    pub const CALL: InstFlags = InstFlags(4);
+    /// Its encoding has a prefix only for the registers it may name, 8 to 15.
+    pub const SHORT: InstFlags = InstFlags(4);
     /// The definitions are values that are in their registers when the function is entered.
     pub const ENTRY: InstFlags = InstFlags(8);
 
@@ -320,9 +319,6 @@ pub struct Config {
     /// Registers outside of the allocator's hands, which only operands fixed to them read and
     /// write; see [`Config::reserve`].
     pub reserved: RegSet,
-    /// What saving and restoring a callee-saved register costs, in memory accesses by code that
-    /// runs once per call of the function.
-    pub callee_saved_cost: f32,
     /// What a block's frequency is if it never runs: the size of code counts, too.
     pub least_frequency: f32,
     /// Whether the symbolic checker runs even in release builds.
@@ -334,10 +330,6 @@ pub struct Config {
     /// Whether [`Allocations::locations`] is wanted, for debug information.
     pub want_locations: bool,
 }
-
-/// [`Config::callee_saved_cost`]: a push and a pop are shorter, and cheaper, than two accesses to a
-/// spill slot.
-const CALLEE_SAVED_COST: f32 = 1.0;
 
 impl Config {
     /// System V x86-64: `rsp` is never handed out, `rbp` only without a frame pointer. Registers
@@ -354,7 +346,6 @@ impl Config {
             order,
             callee_saved: RegSet::of(&CALLEE_SAVED),
             reserved: RegSet::EMPTY,
-            callee_saved_cost: CALLEE_SAVED_COST,
             least_frequency: 0.0,
             verify: false,
             returns_twice: false,

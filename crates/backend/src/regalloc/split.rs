@@ -256,10 +256,11 @@ fn plan_regions(state: &mut State, bundle: u32, graph: &mut Graph) -> Option<Pla
     best
 }
 
-/// What it costs to have a register for the first time.
-fn entry_fee(state: &State, reg: u8) -> f32 {
+/// What it costs to have a register for the first time: a push and a pop are shorter, and cheaper,
+/// than two accesses to a spill slot.
+pub(super) fn entry_fee(state: &State, reg: u8) -> f32 {
     let unpaid = state.callee_saved & !state.paid_for;
-    if unpaid >> reg & 1 != 0 { state.problem.config.callee_saved_cost } else { 0.0 }
+    if unpaid >> reg & 1 != 0 { 1.0 } else { 0.0 }
 }
 
 /// The registers for which a region may pay, with the most that it can save: the memory accesses in

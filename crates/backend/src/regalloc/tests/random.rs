@@ -165,7 +165,7 @@ impl Generator {
             clobbers.remove(reg);
             operands.push(Operand::def(self.target(class), Constraint::Fixed(reg)));
         }
-        self.problem.push_inst(InstFlags::CALL, clobbers, &operands);
+        self.problem.push_inst(InstFlags::NONE, clobbers, &operands);
     }
 
     fn divide(&mut self) {

@@ -57,7 +57,7 @@ fn call(p: &mut Problem, arguments: &[Operand]) {
             clobbers.remove(reg);
         }
     }
-    p.push_inst(InstFlags::CALL, clobbers, arguments);
+    p.push_inst(InstFlags::NONE, clobbers, arguments);
 }
 
 fn inserted(a: &Allocations) -> usize {
