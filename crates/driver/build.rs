@@ -33,8 +33,14 @@ fn main() {
 }
 
 /// Gives the linker a section of the functions of `hot.txt`, in that order; cold ones among them
-/// have a prefix in the names of their sections.
+/// have a prefix in the names of their sections. It only makes the program faster: mold, which does
+/// not read such scripts, goes without.
 fn put_hot_functions_together(manifest: &Path, out: &Path) {
+    let flags = std::env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
+    let linux = std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux");
+    if !linux || flags.contains("mold") {
+        return;
+    }
     let list = manifest.join("hot.txt");
     println!("cargo:rerun-if-changed={}", list.display());
     let names = std::fs::read_to_string(list).unwrap();
