@@ -5,7 +5,7 @@
 use crate::cases::flags;
 use crate::process::{Scratch, compile, compiler, golden};
 use crate::{files, trial};
-use elf_object::{Object, ObjectSymbol, SymbolKind};
+use elf_object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 use libtest_mimic::Trial;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -13,14 +13,27 @@ use std::path::{Path, PathBuf};
 /// Folders below the root, and the levels at which their programs are measured.
 const MEASURED: [(&str, &[&str]); 2] = [("bench", &["O2", "O3", "Os", "v3"]), ("tests/run", &["O2"])];
 
-/// A case for each level.
+/// A case for each level, and one for the compiler's own code.
 pub fn trials(root: &Path) -> Vec<Trial> {
     let levels = ["O2", "O3", "Os", "v3"];
     let case = |level: &'static str| {
         let root = root.to_path_buf();
         trial(&root.join(format!("tests/sizes/{level}.txt")), "", move || Ok(check(&root, level)?))
     };
-    levels.into_iter().map(case).collect()
+    let hot = trial(&root.join("crates/driver/hot.txt"), "", || Ok(check_hot_functions()?));
+    levels.into_iter().map(case).chain([hot]).collect()
+}
+
+/// Bytes that the functions of `hot.txt` have at least, however the compiler was built.
+const HOT_BYTES: u64 = 1 << 20;
+
+/// The functions of the list stand together in the compiler: if names are mangled in another way
+/// one day, the list must be made again.
+fn check_hot_functions() -> Result<(), String> {
+    let bytes = std::fs::read(compiler()).map_err(|e| e.to_string())?;
+    let file = elf_object::read::elf::ElfFile64::<elf_object::Endianness>::parse(&*bytes).map_err(|e| e.to_string())?;
+    let size = file.section_by_name(".text.hot").map_or(0, |section| section.size());
+    if size < HOT_BYTES { Err(format!("{size} bytes of functions of hot.txt: see cargo xtask hot")) } else { Ok(()) }
 }
 
 fn check(root: &Path, level: &str) -> Result<(), String> {
