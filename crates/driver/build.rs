@@ -52,6 +52,7 @@ fn put_hot_functions_together(manifest: &Path, out: &Path) {
     let path = out.join("hot.ld");
     std::fs::write(&path, script).unwrap();
     println!("cargo:rustc-link-arg-bins=-Wl,-T,{}", path.display());
+    println!("cargo:rustc-env=HOT_FUNCTIONS=together");
 }
 
 /// The files of a folder of `runtime/`: (relative name, path), sorted.

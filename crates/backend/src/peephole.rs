@@ -38,18 +38,16 @@ pub fn run(mf: &mut MachineFunction, size: bool) {
     }
 }
 
-/// `add r, 1` as `inc r`, where the carry is not wanted; `mov m, 0` and `mov m, -1` as `and` and
+/// `add r, 1` as `inc r`, which leaves the carry alone, where that is not wanted; `mov m, 0` and `mov m, -1` as `and` and
 /// `or`, whose immediate is a byte.
 fn shorten(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
     for at in range {
+        let carries = carry_is_read(&mf.insts[at..]);
         let inst = &mut mf.insts[at];
         if inst.op == Op::Store {
             shorten_store(inst);
         }
-        if !matches!(inst.op, Op::Alu | Op::AluM)
-            || inst.src2.is_some()
-            || inst.bits & (bits::FLAGS_LIVE | bits::LOCK) != 0
-        {
+        if !matches!(inst.op, Op::Alu | Op::AluM) || inst.src2.is_some() || inst.bits & bits::LOCK != 0 || carries {
             continue;
         }
         if inst.op == Op::Alu && inst.mem.is_some() {
@@ -68,6 +66,15 @@ fn shorten(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
         let form = if inst.op == Op::Alu { MInst::unary(code, inst.size) } else { MInst::unary_m(code, inst.size) };
         *inst = form.with_operands(inst);
     }
+}
+
+/// Whether something reads the carry that the first instruction may leave.
+fn carry_is_read(insts: &[MInst]) -> bool {
+    let reach = insts.iter().position(|inst| inst.bits & bits::FLAGS_LIVE == 0).unwrap_or(insts.len() - 1);
+    insts[1..=reach].iter().filter(|inst| reads_flags(inst)).any(|inst| {
+        let by_condition = matches!(inst.op, Op::Jcc | Op::Setcc | Op::SetccZx | Op::SetccM | Op::Cmov | Op::XmmSelect);
+        !by_condition || matches!(inst.cond, Cond::B | Cond::AE | Cond::BE | Cond::A)
+    })
 }
 
 /// A read-modify-write of memory whose result does not depend on what was there: not where the

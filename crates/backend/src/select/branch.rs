@@ -5,7 +5,7 @@ use ir::{Block, Inst, InstData, Opcode, Value};
 use object::Size;
 use smallvec::SmallVec;
 
-use super::{compare::condition, constants, context::Ctx, x87};
+use super::{compare::condition, constants, context::Ctx, read_modify_write::flags_of_stored, x87};
 use crate::machine::{ListOperand, MInst, Op, bits};
 
 /// The terminator of a block.
@@ -46,6 +46,9 @@ fn conditional(cx: &mut Ctx, data: &InstData) {
     }
     if let Some(bits) = cx.func.const_bits(cond) {
         return jump(cx, if bits != 0 { then } else { otherwise });
+    }
+    if let Some(cond) = flags_of_stored(cx, cond) {
+        return cx.push(MInst::jcc(cond, then.as_u32(), otherwise.as_u32()));
     }
     let flags = condition(cx, cond);
     cx.push(MInst::jcc(flags.cond, then.as_u32(), otherwise.as_u32()).with_bits(flags.parity));

@@ -1,7 +1,9 @@
 //! Stores of an operation on what is loaded from the same address: one read-modify-write
 //! instruction.
 
-use ir::{Constant, Inst, InstData, Opcode, Type, Value};
+use cranelift_entity::EntityRef;
+use ir::{Constant, Inst, InstData, IntCc, Opcode, Type, Value};
+use object::Cond;
 use object::encode::{Alu, Shift, Unary};
 
 use super::{
@@ -19,24 +21,7 @@ enum Rmw {
 
 /// Turns `store (op (load p), x), p` into one instruction.
 pub fn select_read_modify_write(cx: &mut Ctx, store: Inst, ptr: Value, value: Value, ty: Type) -> bool {
-    if !matches!(Ctx::holder(ty), Holder::Regs(Class::Gpr, _, 1)) || ty == Type::I1 {
-        return false;
-    }
-    let Some((inst, data)) = cx.def(value) else { return false };
-    // Narrow arithmetic is often done wide and truncated.
-    let (inst, data, value) = if data.opcode == Opcode::Trunc && cx.can_absorb(value, inst) {
-        let inner = cx.arg(&data, 0);
-        match cx.def(inner) {
-            Some((inner_inst, inner_data)) => (inner_inst, inner_data, inner),
-            None => return false,
-        }
-    } else {
-        (inst, data, value)
-    };
-    if !cx.can_absorb(value, inst) {
-        return false;
-    }
-    let Some(rmw) = classify_rmw(cx, &data, ptr, ty, store) else { return false };
+    let Some(rmw) = read_modify_write(cx, store, ptr, value, ty) else { return false };
     let size = int_size(ty);
     match rmw {
         Rmw::Alu(op, operand) => {
@@ -60,6 +45,59 @@ pub fn select_read_modify_write(cx: &mut Ctx, store: Inst, ptr: Value, value: Va
         }
     }
     true
+}
+
+/// The condition of a branch on whether what the store before it has stored is zero or negative,
+/// where that is one instruction with the store: its flags say so (`if (--p->count == 0)`).
+pub fn flags_of_stored(cx: &mut Ctx, cond: Value) -> Option<Cond> {
+    let (compare, data) = cx.def_op(cond, Opcode::ICmp).filter(|&(inst, _)| cx.can_absorb(cond, inst))?;
+    let [value, constant] = data.args();
+    let flags = match (data.int_cc(), cx.func.const_i64(constant)?) {
+        (IntCc::Eq, 0) => Cond::E,
+        (IntCc::Ne, 0) => Cond::NE,
+        (IntCc::Slt, 0) => Cond::S,
+        (IntCc::Sgt, -1) => Cond::NS,
+        _ => return None,
+    };
+    let store = std::iter::successors(cx.func.prev_inst(cx.root), |&inst| cx.func.prev_inst(inst));
+    let store = store.into_iter().find(|&inst| inst != compare)?;
+    let data = cx.func.insts[store];
+    let stores = data.opcode == Opcode::Store && !data.is_volatile() && !data.has(ir::flags::NONTEMPORAL);
+    if !stores || cx.arg(&data, 1) != value || cx.uses[value.index()] != 2 {
+        return None;
+    }
+    // The comparison no longer counts as a user.
+    let root = std::mem::replace(&mut cx.root, store);
+    cx.uses[value.index()] = 1;
+    let one = read_modify_write(cx, store, cx.arg(&data, 0), value, cx.ty(value));
+    cx.root = root;
+    if !matches!(one, Some(Rmw::Alu(..))) {
+        cx.uses[value.index()] = 2;
+        return None;
+    }
+    Some(flags)
+}
+
+/// What a store does to what is in its place, if it is no more than that.
+fn read_modify_write(cx: &mut Ctx, store: Inst, ptr: Value, value: Value, ty: Type) -> Option<Rmw> {
+    if !matches!(Ctx::holder(ty), Holder::Regs(Class::Gpr, _, 1)) || ty == Type::I1 {
+        return None;
+    }
+    let (inst, data) = cx.def(value)?;
+    // Narrow arithmetic is often done wide and truncated.
+    let (inst, data, value) = if data.opcode == Opcode::Trunc && cx.can_absorb(value, inst) {
+        let inner = cx.arg(&data, 0);
+        match cx.def(inner) {
+            Some((inner_inst, inner_data)) => (inner_inst, inner_data, inner),
+            None => return None,
+        }
+    } else {
+        (inst, data, value)
+    };
+    if !cx.can_absorb(value, inst) {
+        return None;
+    }
+    classify_rmw(cx, &data, ptr, ty, store)
 }
 
 fn classify_rmw(cx: &mut Ctx, data: &InstData, ptr: Value, ty: Type, store: Inst) -> Option<Rmw> {
