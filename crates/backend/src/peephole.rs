@@ -38,8 +38,8 @@ pub fn run(mf: &mut MachineFunction, size: bool) {
     }
 }
 
-/// `add r, 1` as `inc r`, which leaves the carry alone, where that is not wanted; `mov m, 0` and `mov m, -1` as `and` and
-/// `or`, whose immediate is a byte.
+/// `add r, 1` as `inc r`, which leaves the carry alone, where that is not wanted; `mov m, 0` and
+/// `mov m, -1` as `and` and `or`, whose immediate is a byte.
 fn shorten(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
     for at in range {
         let carries = carry_is_read(&mf.insts[at..]);
