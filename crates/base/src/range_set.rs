@@ -81,6 +81,11 @@ impl RangeSet {
         self.len as usize
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Whether a range of this set and one of `other` share a point. With `equal_tags` ranges of
     /// the same tag may.
     pub fn overlaps(&self, other: &RangeSet, arena: &[Range], equal_tags: bool) -> bool {
