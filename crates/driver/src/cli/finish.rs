@@ -19,6 +19,7 @@ pub fn apply_defaults_of_level_and_standard(inv: &mut Invocation) {
     if !language.gnu {
         code.float.contract = FpContract::Off;
     }
+    code.float.int_builtin_inexact = language.standard < Standard::C23;
     if cfg!(debug_assertions) {
         inv.options.verify = true;
     }

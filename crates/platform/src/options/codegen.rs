@@ -130,7 +130,7 @@ pub struct FloatModel {
     pub rounding_math: bool,
     /// `-fsignaling-nans`.
     pub signaling_nans: bool,
-    /// `-ffp-int-builtin-inexact`, the default: `floor` and its kin may raise "inexact".
+    /// `-ffp-int-builtin-inexact`, the default before C23: `floor` and its kin may raise "inexact".
     pub int_builtin_inexact: bool,
     /// `-ffinite-math-only`.
     pub finite_only: bool,

@@ -11,7 +11,7 @@ use crate::tree::Builtin;
 pub fn is_expanded(fx: &Fx<'_, '_>, builtin: Builtin, ty: Type) -> bool {
     let (codegen, float) = (&fx.options.codegen, &fx.options.codegen.float);
     let known = match builtin {
-        Builtin::Floor | Builtin::Ceil | Builtin::Trunc => float.int_builtin_inexact,
+        Builtin::Floor | Builtin::Ceil | Builtin::Trunc => float.int_builtin_inexact || !float.trapping_math,
         Builtin::Rint => true,
         _ => false,
     };
