@@ -261,6 +261,7 @@ fn drop_repeated(mf: &mut MachineFunction, start: usize, at: usize) -> bool {
     true
 }
 
+/// Removes a comparison with 0, or with -1 after a step down, whose outcome the flags already say.
 fn drop_comparison(mf: &mut MachineFunction, range: std::ops::Range<usize>, at: usize) {
     let test = mf.insts[at];
     let with_minus_one = |inst: &MInst| inst.src2.is_none() && !inst.mem.is_some() && inst.immediate() == -1;
