@@ -8,6 +8,7 @@ struct parts { char head[10]; int number; char tail[6]; };
 struct flexible { int n; char data[]; };
 union either { struct parts p; char bytes[64]; };
 static struct parts whole, many[3];
+static struct flexible filled = {1, "01234"};
 static int failures;
 
 #ifdef __OPTIMIZE__
@@ -97,6 +98,8 @@ int main(void) {
   EXPECT(SIZE(&many[1].tail[2], 1), 4);
   EXPECT(SIZE(&whole.tail[-2], 0), sizeof whole - __builtin_offsetof(struct parts, tail) + 2);
   size_t constant = __builtin_object_size(whole.head, 1);
+  // What the declarations say is known without an optimiser, too.
+  if (SIZE(&filled, 0) != 10 || SIZE(&filled.data, 1) != 6 || SIZE(&filled.data[2], 0) != 4) { failures++; }
   printf("%zu %d\n", constant, failures);
   return 0;
 }

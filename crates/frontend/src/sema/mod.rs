@@ -72,6 +72,8 @@ pub struct State<'x> {
     pub builtins: builtins::Builtins,
     /// File-scope variables that may need a tentative definition, in order.
     pub tentative: Vec<DeclId>,
+    /// Bytes of objects whose initialiser gives elements to a flexible array member.
+    pub flexible_sizes: FxHashMap<DeclId, u64>,
     /// From C23 on: the different structures and unions of each tag.
     pub tagged_records: FxHashMap<Symbol, Vec<crate::tree::RecordId>>,
     /// Alignment limit of `#pragma pack`, in bytes, and the stack of saved ones.
@@ -228,6 +230,7 @@ impl<'x> State<'x> {
             linked: FxHashMap::default(),
             builtins: builtins::Builtins::default(),
             tentative: Vec::new(),
+            flexible_sizes: FxHashMap::default(),
             tagged_records: FxHashMap::default(),
             pack: lang.pack_struct,
             decimal_constants: false,

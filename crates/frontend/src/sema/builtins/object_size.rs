@@ -116,10 +116,11 @@ fn whole_extent(cx: &Sema<'_, '_>, lvalue: ExprRef<'_>) -> Option<Extent> {
                 let decl = &cx.unit.decls[id];
                 let flexible = cx.types().record_of(decl.ty.ty()).is_some_and(|r| r.has_flexible_array);
                 // (A parameter of array type is a pointer by now.)
-                if decl.kind == DeclKind::Function || flexible {
+                if decl.kind == DeclKind::Function {
                     return None;
                 }
-                break object(cx.types().size_of(decl.ty)?);
+                let declared = if flexible { None } else { cx.types().size_of(decl.ty) };
+                break object(cx.flexible_sizes.get(&id).copied().or(declared)?);
             }
             ExprKind::String(literal) => break object(literal.bytes.len() as u64),
             ExprKind::Member { base, record, field } => {

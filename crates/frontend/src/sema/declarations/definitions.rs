@@ -59,6 +59,9 @@ pub fn finish_initializer<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, ty: QualType, i
     lints::variable_defined(cx, id);
     if let Some(Finished::Static(init)) = init {
         check_section_of_zeros(cx, id, init);
+        if cx.types().size_of(ty).is_some_and(|size| size < init.size) {
+            cx.flexible_sizes.insert(id, init.size);
+        }
     }
     if let Some(init) = init {
         if let Finished::Automatic(&Initializer::Value(value)) = *init {
