@@ -10,12 +10,15 @@
 //! that both ways of a branch lie between it and the place where they meet: most jumps are short
 //! then. Nothing is cold, and nothing moves before a loop's header.
 
+mod chains;
 #[cfg(test)]
 mod tests;
 
 use cranelift_entity::EntityRef;
 use ir::analysis::{EXIT, Frequencies};
 use ir::{Block, Function, analysis};
+
+use self::chains::{Chains, Edge};
 
 /// Blocks whose every predecessor is less likely than this, compared with its alternatives, go to
 /// the end of the function.
@@ -183,11 +186,51 @@ impl<'a> Placer<'a> {
 
     /// Orders the members of one level, `start` first. Cold ones go to the end of the function.
     fn sequence(&mut self, mut members: Vec<Unit>, start: Unit) -> Vec<Block> {
+        members.sort_by_key(|&u| self.cfg.rpo_number(self.first_block(u)));
+        if self.size {
+            return self.sequence_for_size(&members, start);
+        }
+        let cold: Vec<bool> = members.iter().map(|&u| u != start && self.is_cold(u)).collect();
+        let chains = self.chains(&members, start, &cold);
+        let mut out = Vec::new();
+        for number in 0..members.len() as u32 {
+            let chain = if self.is_placed(members[number as usize]) { None } else { Some(chains.first(number)) };
+            for member in chain.into_iter().flat_map(|first| chains.from(first)) {
+                self.place(members[member as usize], &mut out, cold[member as usize]);
+            }
+        }
+        out
+    }
+
+    /// The members of a level, in reverse postorder, as chains. Cold ones stay among themselves.
+    fn chains(&self, members: &[Unit], start: Unit, cold: &[bool]) -> Chains {
+        let number =
+            |block: Block| members.binary_search_by_key(&self.cfg.rpo_number(block), |&u| self.cfg.rpo_number(self.first_block(u)));
+        let mut edges = Vec::new();
+        for (from, &unit) in members.iter().enumerate() {
+            let last = match unit {
+                Unit::Block(block) => block,
+                Unit::Loop(l) => *self.sequences[l.index()].last().expect("a loop has blocks"),
+            };
+            let often = self.frequencies.of(last);
+            for (&succ, &probability) in self.cfg.succs(last).iter().zip(self.frequencies.edges(self.cfg, last)) {
+                if let Ok(to) = number(succ)
+                    && cold[from] == cold[to]
+                {
+                    edges.push(Edge { from: from as u32, to: to as u32, weight: often * probability });
+                }
+            }
+        }
+        let start = members.iter().position(|&u| u == start).expect("a member");
+        Chains::new(members.len(), start as u32, edges)
+    }
+
+    /// The same where size is what counts.
+    fn sequence_for_size(&mut self, members: &[Unit], start: Unit) -> Vec<Block> {
         let level = match start {
             Unit::Block(block) => self.loops.innermost(block),
             Unit::Loop(l) => self.loops.parent(l),
         };
-        members.sort_by_key(|&u| self.cfg.rpo_number(self.first_block(u)));
         let mut out = Vec::new();
         let mut next = 0;
         let mut current = Some(start);
@@ -202,9 +245,8 @@ impl<'a> Placer<'a> {
                     unit
                 }
             };
-            let cold = self.is_cold(unit) && self.first_block(unit) != self.entry && unit != start;
-            let last = self.place(unit, &mut out, cold);
-            current = if cold { None } else { last.and_then(|last| self.best_successor(last, level)) };
+            let last = self.place(unit, &mut out, false);
+            current = last.and_then(|last| self.best_successor(last, level));
         }
         out
     }
