@@ -2,8 +2,8 @@
 //! contiguous, unlikely code is at the end.
 //!
 //! The order is made loop by loop from the inside out: each loop is a sequence beginning with its
-//! header, whose members (blocks and whole inner loops) are strung into traces along their
-//! likeliest successors. What jumps back to the header, or a whole end of the sequence, then moves
+//! header, whose members (blocks and whole inner loops) are strung together along the edges that
+//! are taken most ([`chains`]). What jumps back to the header, or a whole end of the sequence, then moves
 //! in front of it where that saves jumps. Linear up to sorting.
 //!
 //! Where size is what counts, a block stands after all that leads to it (but what jumps back), so
@@ -118,7 +118,6 @@ struct Placer<'a> {
     placed_loop: Vec<bool>,
     /// Cold blocks, for the end of the function.
     unlikely: Vec<Block>,
-    entry: Block,
     /// Frequencies are those of earlier runs.
     counted: bool,
     /// Short jumps matter more than jumps that are not taken.
@@ -147,7 +146,6 @@ impl<'a> Placer<'a> {
             placed_block: vec![false; func.num_blocks()],
             placed_loop: vec![false; count],
             unlikely: Vec::new(),
-            entry: func.entry(),
             counted: func.counted.is_some(),
             size: false,
         }
@@ -204,8 +202,9 @@ impl<'a> Placer<'a> {
 
     /// The members of a level, in reverse postorder, as chains. Cold ones stay among themselves.
     fn chains(&self, members: &[Unit], start: Unit, cold: &[bool]) -> Chains {
-        let number =
-            |block: Block| members.binary_search_by_key(&self.cfg.rpo_number(block), |&u| self.cfg.rpo_number(self.first_block(u)));
+        let number = |block: Block| {
+            members.binary_search_by_key(&self.cfg.rpo_number(block), |&u| self.cfg.rpo_number(self.first_block(u)))
+        };
         let mut edges = Vec::new();
         for (from, &unit) in members.iter().enumerate() {
             let last = match unit {

@@ -46,6 +46,22 @@ fn a_pointer_is_expected_not_to_be_null() {
 }
 
 #[test]
+fn what_holds_in_more_than_a_third_of_the_cases_stands_between() {
+    // Equal numbers: 0.34.
+    let body =
+        "b0:\n  v2: i1 = icmp.eq v1, i64 7\n  cond_br v2, b1, b2\nb1:\n  store v0, v1 align 8\n  br b2\nb2:\n  ret\n";
+    assert_eq!(order_of(body), [0, 1, 2]);
+    let body = body.replace("cond_br", "cond_br.against4");
+    assert_eq!(order_of(&body), [0, 2, 1]);
+}
+
+#[test]
+fn of_two_ways_the_one_without_a_call_comes_next() {
+    let body = "b0:\n  v2: i64 = load v0 align 8\n  v3: i1 = icmp.ult v2, v1\n  cond_br v3, b1, b2\nb1:\n  call @f(v0, v1) : (ptr, i64) -> ()\n  br b3\nb2:\n  store v0, v1 align 8\n  br b3\nb3:\n  ret\n";
+    assert_eq!(order_of(body), [0, 2, 3, 1]);
+}
+
+#[test]
 fn a_loop_that_is_left_at_its_start_begins_there() {
     let body = "b0:\n  br b1\nb1:\n  v2: i64 = phi [i64 0, b0], [v3, b4]\n  v3: i64 = add v2, i64 1\n  v4: i1 = icmp.ne v3, v1\n  cond_br v4, b2, b3\nb2:\n  store v0, v3 align 8\n  br b4\nb3:\n  ret\nb4:\n  br b1\n";
     // b4 is 2, mentioned in the phi.

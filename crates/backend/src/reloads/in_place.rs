@@ -9,10 +9,15 @@
 //! ```
 
 use object::{Size, encode::Alu};
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
 use super::{Spill, remove, spill};
 use crate::machine::{Held, MInst, MachineFunction, Op, VReg, bits};
 use crate::shrink_wrap::touched::dead_from;
+
+/// Blocks looked at for a read: enough for the cases of an interpreter.
+const MOST_BLOCKS: usize = 512;
 
 /// Changes what is in spill slots where it is.
 pub fn run(mf: &mut MachineFunction) {
@@ -40,9 +45,7 @@ fn change(mf: &mut MachineFunction, number: usize, store: usize) -> Option<()> {
     if from != pair || !is_update(&inst, pair.reg) || sizes != [inst.size; 3] || inst.size < Size::D {
         return None;
     }
-    let dead = dead_from(mf, number as u32, store + 1, pair.reg.0)
-        .unwrap_or_else(|| mf.blocks[number].succs.iter().all(|&s| dead_from(mf, s, 0, pair.reg.0) == Some(true)));
-    if !dead {
+    if !is_dead(mf, number as u32, store + 1, pair.reg.0) {
         return None;
     }
     let mem = mf.insts[store].mem;
@@ -61,6 +64,27 @@ fn change(mf: &mut MachineFunction, number: usize, store: usize) -> Option<()> {
         }
     }
     Some(())
+}
+
+/// Whether no way on from an instruction reads what a register holds there, as far as
+/// [`MOST_BLOCKS`] blocks tell.
+fn is_dead(mf: &MachineFunction, block: u32, start: usize, reg: u32) -> bool {
+    let mut reached: SmallVec<[u32; 16]> = match dead_from(mf, block, start, reg) {
+        Some(dead) => return dead,
+        None => SmallVec::from_slice(&mf.blocks[block as usize].succs),
+    };
+    let mut seen = FxHashSet::default();
+    while let Some(block) = reached.pop() {
+        if !seen.insert(block) {
+            continue;
+        }
+        match dead_from(mf, block, 0, reg) {
+            Some(true) => {}
+            None if seen.len() < MOST_BLOCKS => reached.extend_from_slice(&mf.blocks[block as usize].succs),
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// `reg op= x`, with no other memory operand and no flag as an operand.

@@ -23,6 +23,8 @@ const SAME_POINTER: f32 = 0.3;
 const SAME_NUMBER: f32 = 0.34;
 /// Probability of a block with a call that control can as well go around (gcc's call heuristic).
 const CALL: f32 = 0.33;
+/// Probability of a way that begins with a call where the other one does not.
+const CALLING: f32 = 0.45;
 /// Probability that a signed number is negative.
 const NEGATIVE: f32 = 0.2;
 /// Probability of a path that ends without returning.
@@ -281,19 +283,17 @@ fn comparison(func: &Function, condition: Value) -> (&'static str, f32) {
 
 /// The probability of the first successor as far as calls tell: a block with one that only this
 /// branch leads to, and from which control comes to the other successor, is gone around more often
-/// than not.
+/// than not; of two ways that only this branch leads to, the one without a call is likelier.
 fn call_on_the_way(func: &Function, cfg: &Cfg, block: Block, then: Block, other: Block) -> f32 {
-    let is_detour = |way: Block, around: Block| {
-        cfg.preds(way) == [block]
-            && cfg.succs(way).contains(&around)
-            && func.block_insts(way).any(|inst| func.insts[inst].opcode == Opcode::Call)
-    };
-    if is_detour(then, other) {
-        CALL
-    } else if is_detour(other, then) {
-        1.0 - CALL
-    } else {
-        0.5
+    let own = |way: Block| cfg.preds(way) == [block];
+    let calls = |way: Block| own(way) && func.block_insts(way).any(|inst| func.insts[inst].opcode == Opcode::Call);
+    let is_detour = |way: Block, around: Block| cfg.succs(way).contains(&around);
+    match (calls(then), calls(other)) {
+        (true, false) if is_detour(then, other) => CALL,
+        (false, true) if is_detour(other, then) => 1.0 - CALL,
+        (true, false) if own(other) => CALLING,
+        (false, true) if own(then) => 1.0 - CALLING,
+        _ => 0.5,
     }
 }
 
