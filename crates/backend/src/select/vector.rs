@@ -159,6 +159,10 @@ fn min_max(cx: &mut Ctx, inst: Inst, data: &InstData, a: Value, b: Value) {
 
 /// `dst = mask ? x : y`, bit by bit.
 pub fn blend(cx: &mut Ctx, dst: VReg, mask: VReg, x: VReg, y: VReg) {
+    // Without AVX the mask would have to be in `xmm0`.
+    if cx.has(X86Features::AVX) {
+        return cx.push(MInst::blend(Sse::Pblendvb).dst(dst).src1(y).src2(x).with_aux(mask));
+    }
     let taken = cx.xmm_new(Sse::Pand, x, mask);
     let other = cx.xmm_new(Sse::Pandn, mask, y);
     cx.xmm(Sse::Por, dst, taken, other);

@@ -262,9 +262,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
     let nests = Nests { func, cfg: at.cfg, loops: at.loops };
     // Of a triangle's rows one is half as long as the longest on the average.
     let on_average = || nests.most_trips(&body.counted, FEW_TRIPS).map(|most| most.div_ceil(2));
-    let trips = known
-        .or_else(|| at.counted.map(|counted| counted.trips(body.l).round() as u64))
-        .or_else(on_average);
+    let trips = known.or_else(|| at.counted.map(|counted| counted.trips(body.l).round() as u64)).or_else(on_average);
     let all = hint.simd || cx.options.level == OptLevel::O3 || heat == Some(Heat::Hot);
     let apart = plan.has_lanes_apart();
     let floats = loads_and_computes_floats(func, &plan);
@@ -313,7 +311,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
 }
 
 /// Whether a check would always fail: one place that all iterations access is among those that the
-/// loop runs through, as `a[i][k]` is among `a[i][j]` where a loop around counts `k` as this one
+/// loop runs through, as `a[50]` is among a hundred `a[i]`, or `a[i][k]` is among `a[i][j]` where a loop around counts `k` as this one
 /// counts `j`.
 fn check_in_vain(func: &Function, at: &Surroundings<'_>, body: &Body, checks: &Checks) -> bool {
     let own = &body.counted;
@@ -330,6 +328,10 @@ fn check_in_vain(func: &Function, at: &Surroundings<'_>, body: &Body, checks: &C
     };
     let lies_among = |place: &Linear, places: &Linear| {
         let apart = place.minus(places);
+        if apart.terms.is_empty() && place.step == 0 && places.step != 0 && apart.constant % places.step == 0 {
+            let rounds = apart.constant / places.step;
+            return rounds >= 0 && body.trips.known().is_some_and(|trips| (rounds as u64) < trips);
+        }
         let [(Term::Value(value) | Term::Signed(value) | Term::Unsigned(value), factor)] = apart.terms[..] else {
             return false;
         };
