@@ -1,8 +1,9 @@
 // flags: -fwrapv
 // llvm: x86 instructions
 // interpreter: its processor has none of these instruction sets
-/* Vectors with wider and narrower lanes, and other conversions, at every width and number of lanes, with and without the
-   instructions that do it at once, from registers and from memory at the end of an object; products of words. */
+/* Vectors with wider and narrower lanes, and other conversions, at every width and number of lanes, with
+   and without the instructions that do it at once, from registers and from memory at the end of an
+   object; products of words. */
 #include <stdio.h>
 #include <string.h>
 

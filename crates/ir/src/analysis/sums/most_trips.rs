@@ -8,7 +8,7 @@ use super::induction::{CountedLoop, counted_loop, counter};
 use crate::analysis::{Cfg, LoopTree};
 use crate::{Function, IntCc, Opcode, Type, Value};
 
-/// Values looked at one behind another, and loops around.
+/// Values looked at one after the other, and loops around.
 const MAX_DEPTH: u32 = 6;
 
 /// Iterations of the loops around.
@@ -85,6 +85,8 @@ impl Nests<'_> {
 
 /// The bounds, if both are signed numbers of the type.
 fn within(ty: Type, bounds: (i128, i128)) -> Option<(i128, i128)> {
-    let fits = |number: i128| ty.is_scalar() && ty.is_int() && number == crate::fold::sign_extend(ty, number as u128 & ty.mask());
+    let fits = |number: i128| {
+        ty.is_scalar() && ty.is_int() && number == crate::fold::sign_extend(ty, number as u128 & ty.mask())
+    };
     (fits(bounds.0) && fits(bounds.1)).then_some(bounds)
 }

@@ -311,8 +311,8 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
 }
 
 /// Whether a check would always fail: one place that all iterations access is among those that the
-/// loop runs through, as `a[50]` is among a hundred `a[i]`, or `a[i][k]` is among `a[i][j]` where a loop around counts `k` as this one
-/// counts `j`.
+/// loop runs through, as `a[50]` is among a hundred `a[i]`, or `a[i][k]` among `a[i][j]` where a
+/// loop around counts `k` as this one counts `j`.
 fn check_in_vain(func: &Function, at: &Surroundings<'_>, body: &Body, checks: &Checks) -> bool {
     let own = &body.counted;
     let equal = |a: Value, b: Value| a == b || func.const_bits(a).is_some_and(|a| func.const_bits(b) == Some(a));
