@@ -156,7 +156,7 @@ fn extended(cx: &mut Ctx, inst: Inst, data: &InstData, op: Sse) {
     for part in 0..parts {
         let at = part as u32 * 16 * from.lane_bits() / data.ty.lane_bits();
         let x = x.part(at as usize / 16);
-        let low = if at % 16 == 0 { x } else { shifted(cx, SseShift::Psrldq, x, (at % 16) as u8) };
+        let low = if at.is_multiple_of(16) { x } else { shifted(cx, SseShift::Psrldq, x, (at % 16) as u8) };
         cx.xmm_un(op, dst.part(part), low);
     }
 }
