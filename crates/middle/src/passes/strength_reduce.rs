@@ -25,7 +25,7 @@
 use ir::analysis::sums::induction::{Counter, counted_loop, counter, is_invariant, preheader_and_latch};
 use ir::analysis::sums::trip_count::trip_count;
 use ir::analysis::{Cfg, DominatorTree, LoopRef};
-use ir::{Block, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value};
+use ir::{Block, Builder, Function, Inst, IntCc, Linear, Opcode, Position, Type, Value};
 
 use crate::pass::{Changed, Pass, PassContext};
 
@@ -81,6 +81,12 @@ fn count_down(func: &mut Function, cfg: &Cfg, l: LoopRef<'_>) -> bool {
     func.phi_push(left, start, counted.preheader);
     func.phi_push(left, fewer, latch);
     func.set_operand(branch, 0, test);
+    if let Some(start) = func.const_i64(counted.counter.start) {
+        let step = counted.counter.step;
+        let linear = Linear::scaled(step.wrapping_neg(), start.wrapping_add(step.wrapping_mul(i64::from(trips))));
+        func.forward_debug_values_as(func.first_result(phi), value, linear);
+        func.forward_debug_values_as(func.first_result(next), fewer, linear);
+    }
     true
 }
 
