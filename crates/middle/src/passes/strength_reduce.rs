@@ -10,8 +10,8 @@
 //! each takes a register. Arithmetic wraps, so `(i + s) * k = i * k + s * k` always holds; the new
 //! operations carry no flags.
 //!
-//! A counter that only its loop's test needs counts the iterations that are left, where their number
-//! is known: the subtraction compares with zero as well.
+//! A counter that only its loop's test needs counts the iterations that are left, where their
+//! number is known: the subtraction compares with zero as well.
 //!
 //! Cost: linear.
 //!
