@@ -131,7 +131,7 @@ impl DebugValues {
         self.gone.get(&value)
     }
 
-    fn replace(&mut self, old: Value, new: Value) {
+    fn replace(&mut self, old: Value, new: Value, linear: Linear) {
         // What is used again is itself again, so that chains end.
         self.replaced.remove(&new);
         self.gone.remove(&new);
@@ -139,7 +139,7 @@ impl DebugValues {
             return;
         }
         self.name(new);
-        self.replaced.insert(old, (new, Linear::IDENTITY));
+        self.replaced.insert(old, (new, linear));
     }
 
     /// New numbers for the instructions and values named; what has none is gone. No value counts as
@@ -298,10 +298,15 @@ impl Function {
 
     /// Records of `old` speak of `new` from here on: its low bytes are `old`.
     pub fn forward_debug_values(&mut self, old: Value, new: Value) {
+        self.forward_debug_values_as(old, new, Linear::IDENTITY);
+    }
+
+    /// The same where `old` is a function of `new`.
+    pub fn forward_debug_values_as(&mut self, old: Value, new: Value, linear: Linear) {
         if let Some(table) = self.debug_table()
             && old != new
         {
-            table.replace(old, new);
+            table.replace(old, new, linear);
         }
     }
 

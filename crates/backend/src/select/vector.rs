@@ -87,6 +87,10 @@ pub fn is_whole(cx: &Ctx, data: &InstData) -> bool {
         ICmp => operand(0).lane().is_int(),
         FCmp => matches!(operand(0).lane(), Type::F32 | Type::F64),
         Select => is_wide_type(operand(0)),
+        ZExt | SExt => int && operand(0).lane_bits() >= 8,
+        SiToFp => operand(0).lane() == Type::I32,
+        FpToSi => lane == Type::I32 && operand(0).lane() == Type::F32,
+        FpExt => operand(0).lane() == Type::F32,
         Splat => float || int,
         Undef => true,
         _ => false,
@@ -155,6 +159,10 @@ fn min_max(cx: &mut Ctx, inst: Inst, data: &InstData, a: Value, b: Value) {
 
 /// `dst = mask ? x : y`, bit by bit.
 pub fn blend(cx: &mut Ctx, dst: VReg, mask: VReg, x: VReg, y: VReg) {
+    // Without AVX the mask would have to be in `xmm0`.
+    if cx.has(X86Features::AVX) {
+        return cx.push(MInst::blend(Sse::Pblendvb).dst(dst).src1(y).src2(x).with_aux(mask));
+    }
     let taken = cx.xmm_new(Sse::Pand, x, mask);
     let other = cx.xmm_new(Sse::Pandn, mask, y);
     cx.xmm(Sse::Por, dst, taken, other);

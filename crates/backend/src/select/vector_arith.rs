@@ -24,11 +24,41 @@ pub fn select_product(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
         _ => return false,
     };
     let (x, y) = (cx.arg(data, 0), cx.arg(data, 1));
+    if data.opcode == Opcode::Mul && multiply_words(cx, inst, data) {
+        return true;
+    }
     let even = splat_constant(cx, y).is_some() || cx.def_op(y, Opcode::Splat).is_some();
     let (x, y) = (cx.reg(x), cx.reg(y));
     let dst = cx.result(cx.func.first_result(inst));
     for part in 0..cx.parts(data.ty) {
         product(cx, dst.part(part), x.part(part), Factor { register: y.part(part), even });
+    }
+    true
+}
+
+/// A product of words that both were extended alike: its two halves, next to each other.
+fn multiply_words(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
+    let source = |value: Value, opcode: Opcode| {
+        let words = cx.def_op(value, opcode).map(|(_, extension)| cx.arg(&extension, 0));
+        words.filter(|&words| cx.ty(words).lane() == Type::I16 && cx.ty(words).lanes() >= 4)
+    };
+    let both = |opcode: Opcode| source(data.arg(0), opcode).zip(source(data.arg(1), opcode));
+    let (high, (x, y)) = match (both(Opcode::SExt), both(Opcode::ZExt)) {
+        _ if data.ty.lane() != Type::I32 => return false,
+        (Some(factors), _) => (Sse::Pmulhw, factors),
+        (_, Some(factors)) => (Sse::Pmulhuw, factors),
+        _ => return false,
+    };
+    let (x, y) = (cx.reg(x), cx.reg(y));
+    let dst = cx.result(cx.func.first_result(inst));
+    let parts = cx.parts(data.ty);
+    for part in (0..parts).step_by(2) {
+        let (x, y) = (x.part(part / 2), y.part(part / 2));
+        let (low, high) = (cx.xmm_new(Sse::Pmullw, x, y), cx.xmm_new(high, x, y));
+        cx.xmm(Sse::Punpcklwd, dst.part(part), low, high);
+        if part + 1 < parts {
+            cx.xmm(Sse::Punpckhwd, dst.part(part + 1), low, high);
+        }
     }
     true
 }

@@ -1,13 +1,19 @@
 //! Extensions, truncations and conversions of vectors by unpacking and packing: each step doubles
-//! or halves the lanes' width.
+//! or halves the lanes' width. With SSE4.1 one instruction extends whatever fills a register.
 //!
 //! A source of less than a register fills the low part of one; a result likewise.
 
 use ir::{Inst, InstData, Opcode, Type, Value};
 use object::encode::{Sse, sse::SseShift};
+use platform::options::X86Features;
 use smallvec::SmallVec;
 
-use super::{context::Ctx, float::with_mask, vector_lanes::lanes};
+use super::{
+    context::Ctx,
+    float::with_mask,
+    memory::{push_xmm_rm, xmm_rm},
+    vector_lanes::lanes,
+};
 use crate::machine::{MInst, Op, VReg};
 use object::Size;
 
@@ -36,6 +42,11 @@ pub fn select_conversion(cx: &mut Ctx, inst: Inst, data: &InstData) {
     };
     if !simple || !possible {
         return lanes(cx, inst, data, &[a]);
+    }
+    if matches!(data.opcode, ZExt | SExt)
+        && let Some(op) = extension(cx, widths.0, widths.1, data.opcode == SExt)
+    {
+        return extended(cx, inst, data, op);
     }
     let packs_masks = data.opcode == Trunc && is_mask(cx, a, MASK_DEPTH);
     let x = cx.reg(a);
@@ -114,6 +125,40 @@ fn halved(cx: &mut Ctx, source: &[VReg], op: Sse) -> Registers {
             }
         })
         .collect()
+}
+
+/// The instruction that extends the lowest lanes of a register.
+fn extension(cx: &Ctx, from: u32, to: u32, signed: bool) -> Option<Sse> {
+    let pick = |sign: Sse, zero: Sse| cx.has(X86Features::SSE4_1).then_some(if signed { sign } else { zero });
+    match (from, to) {
+        (8, 16) => pick(Sse::Pmovsxbw, Sse::Pmovzxbw),
+        (8, 32) => pick(Sse::Pmovsxbd, Sse::Pmovzxbd),
+        (8, 64) => pick(Sse::Pmovsxbq, Sse::Pmovzxbq),
+        (16, 32) => pick(Sse::Pmovsxwd, Sse::Pmovzxwd),
+        (16, 64) => pick(Sse::Pmovsxwq, Sse::Pmovzxwq),
+        (32, 64) => pick(Sse::Pmovsxdq, Sse::Pmovzxdq),
+        _ => None,
+    }
+}
+
+/// Each register of the result from the lanes that belong into it, brought to the low end.
+fn extended(cx: &mut Ctx, inst: Inst, data: &InstData, op: Sse) {
+    let a = cx.arg(data, 0);
+    let (from, parts) = (cx.ty(a), cx.parts(data.ty));
+    let value = cx.func.first_result(inst);
+    if parts == 1 && data.ty.store_size() >= 16 {
+        let operand = xmm_rm(cx, a, from.store_size());
+        let dst = cx.result(value);
+        return push_xmm_rm(cx, MInst::xmm_un(op).dst(dst), operand, true);
+    }
+    let x = cx.reg(a);
+    let dst = cx.result(value);
+    for part in 0..parts {
+        let at = part as u32 * 16 * from.lane_bits() / data.ty.lane_bits();
+        let x = x.part(at as usize / 16);
+        let low = if at.is_multiple_of(16) { x } else { shifted(cx, SseShift::Psrldq, x, (at % 16) as u8) };
+        cx.xmm_un(op, dst.part(part), low);
+    }
 }
 
 /// `parts` registers of wider lanes.

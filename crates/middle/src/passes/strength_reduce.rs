@@ -10,6 +10,9 @@
 //! each takes a register. Arithmetic wraps, so `(i + s) * k = i * k + s * k` always holds; the new
 //! operations carry no flags.
 //!
+//! A counter that only its loop's test needs counts the iterations that are left, where their
+//! number is known: the subtraction compares with zero as well.
+//!
 //! Cost: linear.
 //!
 //! ```text
@@ -19,9 +22,10 @@
 //!     n = add i, i64 1                          n = add i, i64 1
 //! ```
 
-use ir::analysis::sums::induction::{Counter, counter, is_invariant, preheader_and_latch};
-use ir::analysis::{DominatorTree, LoopRef};
-use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value};
+use ir::analysis::sums::induction::{Counter, counted_loop, counter, is_invariant, preheader_and_latch};
+use ir::analysis::sums::trip_count::trip_count;
+use ir::analysis::{Cfg, DominatorTree, LoopRef};
+use ir::{Block, Builder, Function, Inst, IntCc, Linear, Opcode, Position, Type, Value};
 
 use crate::pass::{Changed, Pass, PassContext};
 
@@ -38,14 +42,52 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     }
     let cfg = cx.analyses.cfg(func);
     let dominators = cx.analyses.dominators(func);
-    let mut reduced = 0;
+    let (mut reduced, mut turned) = (0, 0);
     for l in loops.loops() {
+        turned += u64::from(count_down(func, &cfg, loops.at(l)));
         let Some((preheader, latch)) = preheader_and_latch(func, &cfg, loops.at(l)) else { continue };
         let place = Place { l: loops.at(l), dominators: &dominators, preheader, latch };
         reduced += place.reduce(func);
     }
     cx.statistics.add("products made counters", reduced);
-    Changed::code_if(reduced > 0)
+    cx.statistics.add("loops that count down", turned);
+    Changed::code_if(reduced + turned > 0)
+}
+
+/// Counts iterations down to zero, if the loop's counter serves nothing else.
+fn count_down(func: &mut Function, cfg: &Cfg, l: LoopRef<'_>) -> bool {
+    let Some(counted) = counted_loop(func, cfg, l) else { return false };
+    let (phi, next, latch) = (counted.counter.phi, counted.counter.next, counted.latch);
+    let (ty, branch) = (func.insts[phi].ty, func.terminator(latch));
+    let condition = func.operand(branch, 0);
+    let used_by = |func: &Function, inst: Inst, other: Inst| {
+        func.uses(func.first_result(inst)).all(|(user, _)| user == other || func.result(user) == Some(condition))
+    };
+    let serves_test = used_by(func, phi, next) && used_by(func, next, phi) && func.has_one_use(condition);
+    let tests_zero = func.const_i64(counted.bound) == Some(0) && counted.tests_next;
+    if !serves_test || tests_zero || !matches!(ty, Type::I32 | Type::I64) {
+        return false;
+    }
+    let trips = trip_count(func, &counted).and_then(|trips| trips.known()).and_then(|trips| i32::try_from(trips).ok());
+    let Some(trips) = trips else { return false };
+    let stays_if = func.insts[branch].dests().0 == l.header();
+    let first = func.first_inst(l.header()).expect("block is complete");
+    let left = Builder::new(func, Position::Before(first)).phi(ty, &[]);
+    let value = func.first_result(left);
+    let mut b = Builder::before(func, branch);
+    let (start, step, zero) = (b.iconst(ty, i64::from(trips)), b.iconst(ty, -1), b.iconst(ty, 0));
+    let fewer = b.binary(Opcode::Add, value, step);
+    let test = b.icmp(if stays_if { IntCc::Ne } else { IntCc::Eq }, fewer, zero);
+    func.phi_push(left, start, counted.preheader);
+    func.phi_push(left, fewer, latch);
+    func.set_operand(branch, 0, test);
+    if let Some(start) = func.const_i64(counted.counter.start) {
+        let step = counted.counter.step;
+        let linear = Linear::scaled(step.wrapping_neg(), start.wrapping_add(step.wrapping_mul(i64::from(trips))));
+        func.forward_debug_values_as(func.first_result(phi), value, linear);
+        func.forward_debug_values_as(func.first_result(next), fewer, linear);
+    }
+    true
 }
 
 struct Place<'a> {

@@ -10,8 +10,8 @@
 //! variable. What comes in from outside is a constant, a truncation of a value that is zero above
 //! (`facts`), a load (which extends for free), an extension of something narrower, or anything
 //! else, which takes an extension. The web becomes wide if the extensions of its values, each
-//! weighed by the depth of its loop, are more than those that it takes. Other users get a
-//! truncation, which is no instruction.
+//! weighed by the depth of its loop, are more than those that it takes; as wide as an index, if it
+//! is one. Other users get a truncation, which is no instruction.
 //!
 //! Late: vectors want narrow lanes. Linear.
 //!
@@ -55,7 +55,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
             continue;
         }
         let Some(web) = web(func, phi, &mut seen) else { continue };
-        let kinds = [Opcode::SExt, Opcode::ZExt].into_iter().filter_map(|by| wanted(func, &web, by));
+        let kinds = [Opcode::SExt, Opcode::ZExt].into_iter().flat_map(|by| wanted(func, &web, by));
         let best = kinds.map(|wide| (gain(func, &loops, &web, wide), wide)).max_by_key(|&(gain, _)| gain);
         if let Some((1.., wide)) = best {
             widen(func, &web, wide);
@@ -110,11 +110,14 @@ struct Wide {
     to: Type,
 }
 
-/// The narrowest type that values of the web are widened to; `int`, if it is one.
-fn wanted(func: &Function, web: &[Inst], by: Opcode) -> Option<Wide> {
-    let users = web.iter().flat_map(|&member| extensions(func, func.first_result(member), by));
-    let types = users.map(|user| func.insts[user].ty).filter(|ty| matches!(*ty, Type::I32 | Type::I64));
-    types.min_by_key(|ty| ty.bits()).map(|to| Wide { by, to })
+/// The types that values of the web are widened to; the last one is best if they are equally good.
+fn wanted(func: &Function, web: &[Inst], by: Opcode) -> impl Iterator<Item = Wide> {
+    let is_wanted = |to: Type| {
+        let mut users = web.iter().flat_map(|&member| extensions(func, func.first_result(member), by));
+        users.any(|user| func.insts[user].ty == to)
+    };
+    let types: Vec<Type> = [Type::I64, Type::I32].into_iter().filter(|&to| is_wanted(to)).collect();
+    types.into_iter().map(move |to| Wide { by, to })
 }
 
 fn extensions(func: &Function, value: Value, by: Opcode) -> impl Iterator<Item = Inst> {
@@ -125,12 +128,14 @@ fn weight(loops: &LoopTree, block: Block) -> i64 {
     ROUNDS.pow(loops.depth(block).min(MAX_DEPTH))
 }
 
-/// The weight of the extensions that are saved, less that of those that come in.
+/// The weight of the extensions that are saved, less that of those that come in. Wider ones than
+/// the web will be remain.
 fn gain(func: &Function, loops: &LoopTree, web: &[Inst], wide: Wide) -> i64 {
     let mut gain = 0;
     for &member in web {
-        let saved = extensions(func, func.first_result(member), wide.by).filter_map(|user| func.inst_block(user));
-        gain += saved.map(|block| weight(loops, block)).sum::<i64>();
+        let extensions = extensions(func, func.first_result(member), wide.by);
+        let saved = extensions.filter(|&user| func.insts[user].ty.bits() <= wide.to.bits());
+        gain += saved.filter_map(|user| func.inst_block(user)).map(|block| weight(loops, block)).sum::<i64>();
         for (value, index) in incoming(func, member) {
             let is_free = func.const_bits(value).is_some()
                 || func.def_inst(value).is_some_and(|def| web.contains(&def) || extends_for_free(func, def, wide));

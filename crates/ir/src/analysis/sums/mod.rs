@@ -5,11 +5,12 @@
 //! sums that do not overflow are looked through; everything else is a term. Equal terms leave a
 //! constant distance, so that accesses can be compared however their addresses are computed. Within
 //! a loop ([`loops`]) a sum has a step as well; [`translation`] asks for the sum that each path
-//! into a block makes; [`induction`] and [`trip_count`] know the counters. Looks at no more than
-//! [`MAX_STEPS`] instructions per value.
+//! into a block makes; [`induction`], [`trip_count`] and [`most_trips`] know the counters. Looks at
+//! no more than [`MAX_STEPS`] instructions per value.
 
 pub mod induction;
 pub mod loops;
+pub mod most_trips;
 pub mod translation;
 pub mod trip_count;
 

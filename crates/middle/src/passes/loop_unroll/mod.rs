@@ -6,6 +6,9 @@
 //! without its back edge. The test at the end of each iteration is known and goes, the counter
 //! becomes a constant per copy, and whatever depends on it folds in the passes that follow.
 //!
+//! At `-O3` the number may also be only the most that it can be, which follows from the counters of
+//! the loops around: the copies keep their tests, which fold when those are unrolled too.
+//!
 //! Where the counter decides branches in the loop, a `switch` over it say, what counts is what is
 //! left of the iterations when those are decided ([`size::rounds_left`]).
 //!
@@ -31,6 +34,7 @@ mod partial;
 mod size;
 
 use ir::analysis::sums::induction::{CountedLoop, counted_loop};
+use ir::analysis::sums::most_trips::Nests;
 use ir::analysis::{Cfg, Frequencies, Heat, LoopRef, LoopTree};
 use ir::ssa::{Redefinitions, RegionCopy, copy_region, copyable_size, merge_copies};
 use ir::{Block, Function, Inst, Value};
@@ -126,7 +130,10 @@ struct Candidate {
     header: Block,
     blocks: Vec<Block>,
     counted: CountedLoop,
+    /// All iterations, or the most that there may be.
     trips: u64,
+    /// Whether there may be fewer.
+    fewer: bool,
 }
 
 /// Innermost loops that fit. No two share a block; loops next to each other are left for the next
@@ -161,7 +168,9 @@ fn candidates(
             (MAX_SIZE, if nested { MAX_TRIPS_HOT } else { MAX_TRIPS })
         };
         let Some(counted) = counted_loop(func, cfg, loops.at(l)) else { continue };
-        let Some(trips) = counted.constant_trips(func, max_trips) else { continue };
+        let exact = counted.constant_trips(func, max_trips);
+        let bounded = || Nests { func, cfg, loops }.most_trips(&counted, MAX_TRIPS).filter(|_| max_size == MAX_SIZE_O3);
+        let Some(trips) = exact.or_else(bounded) else { continue };
         let Some(size) = copyable_size(func, blocks, budget.copied / trips as usize) else { continue };
         if !edges_are_plain(func, cfg, loops.at(l), blocks) {
             continue;
@@ -187,7 +196,8 @@ fn candidates(
         }
         budget.left -= left;
         budget.copied -= total;
-        out.push(Candidate { header: loops.header(l), blocks: blocks.clone(), counted, trips });
+        let fewer = exact.is_none();
+        out.push(Candidate { header: loops.header(l), blocks: blocks.clone(), counted, trips, fewer });
     }
     out
 }
@@ -212,7 +222,7 @@ fn edges_are_plain(func: &Function, cfg: &Cfg, l: LoopRef<'_>, blocks: &[Block])
 }
 
 fn unroll(func: &mut Function, candidate: &Candidate, redefined: &mut Redefinitions) {
-    let Candidate { header, blocks, counted, trips } = candidate;
+    let Candidate { header, blocks, counted, trips, fewer } = candidate;
     let (header, latch) = (*header, counted.latch);
     // The exit's phis get one entry per copy from `copy_region`; only the last iteration leaves by
     // the latch.
@@ -224,13 +234,17 @@ fn unroll(func: &mut Function, candidate: &Candidate, redefined: &mut Redefiniti
         from = copy.blocks[&latch];
         copies.push(copy);
     }
-    for copy in &copies {
-        func.drop_pred(counted.exit, copy.blocks[&latch]);
-    }
     // The copies' latches go on to the next copy, the last one to the loop itself.
-    for index in 0..copies.len() {
+    for (index, copy) in copies.iter().enumerate() {
         let next = copies.get(index + 1).map_or(header, |c| c.blocks[&header]);
-        func.replace_terminator(copies[index].blocks[&latch], |b| b.br(next));
+        let latch = copy.blocks[&latch];
+        if *fewer {
+            let terminator = func.terminator(latch);
+            func.map_targets(terminator, |t| if t == copy.blocks[&header] { next } else { t });
+        } else {
+            func.drop_pred(counted.exit, latch);
+            func.replace_terminator(latch, |b| b.br(next));
+        }
     }
     if let Some(first) = copies.first() {
         let terminator = func.terminator(counted.preheader);

@@ -47,6 +47,7 @@ mod scalars;
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::sums::induction::counted_loop;
+use ir::analysis::sums::most_trips::Nests;
 use ir::analysis::sums::{Linear, Term};
 use ir::analysis::{Cfg, DominatorTree, Frequencies, Heat, Loop, LoopRef, LoopTree};
 use ir::ssa::simplify_single_phis;
@@ -71,6 +72,9 @@ use reasons::Reasons;
 
 /// Values that the inner loop of a nest may carry if each is to fill two registers.
 const MAX_DOUBLED: usize = 2;
+
+/// Iterations from which on a loop that may have fewer counts as one of many.
+const FEW_TRIPS: u64 = 32;
 
 /// The pass.
 pub const PASS: Pass = Pass { copies_code: true, for_size: false, ..Pass::new("loop_vectorize", run) };
@@ -255,7 +259,10 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
     let hint = at.loops.at(body.l).hint(func);
     let heat = at.counted.and_then(|counted| counted.heat(func, at.loops.header(body.l)));
     at.reasons.unless(heat != Some(Heat::Cold), None, "earlier runs hardly came here")?;
-    let trips = known.or_else(|| at.counted.map(|counted| counted.trips(body.l).round() as u64));
+    let nests = Nests { func, cfg: at.cfg, loops: at.loops };
+    // Of a triangle's rows one is half as long as the longest on the average.
+    let on_average = || nests.most_trips(&body.counted, FEW_TRIPS).map(|most| most.div_ceil(2));
+    let trips = known.or_else(|| at.counted.map(|counted| counted.trips(body.l).round() as u64)).or_else(on_average);
     let all = hint.simd || cx.options.level == OptLevel::O3 || heat == Some(Heat::Hot);
     let apart = plan.has_lanes_apart();
     let floats = loads_and_computes_floats(func, &plan);
@@ -304,8 +311,8 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
 }
 
 /// Whether a check would always fail: one place that all iterations access is among those that the
-/// loop runs through, as `a[i][k]` is among `a[i][j]` where a loop around counts `k` as this one
-/// counts `j`.
+/// loop runs through, as `a[50]` is among a hundred `a[i]`, or `a[i][k]` among `a[i][j]` where a
+/// loop around counts `k` as this one counts `j`.
 fn check_in_vain(func: &Function, at: &Surroundings<'_>, body: &Body, checks: &Checks) -> bool {
     let own = &body.counted;
     let equal = |a: Value, b: Value| a == b || func.const_bits(a).is_some_and(|a| func.const_bits(b) == Some(a));
@@ -321,6 +328,10 @@ fn check_in_vain(func: &Function, at: &Surroundings<'_>, body: &Body, checks: &C
     };
     let lies_among = |place: &Linear, places: &Linear| {
         let apart = place.minus(places);
+        if apart.terms.is_empty() && place.step == 0 && places.step != 0 && apart.constant % places.step == 0 {
+            let rounds = apart.constant / places.step;
+            return rounds >= 0 && body.trips.known().is_some_and(|trips| (rounds as u64) < trips);
+        }
         let [(Term::Value(value) | Term::Signed(value) | Term::Unsigned(value), factor)] = apart.terms[..] else {
             return false;
         };

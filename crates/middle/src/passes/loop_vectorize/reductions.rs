@@ -1,13 +1,14 @@
 //! Sums, products, minima and the like over all iterations of a loop: a header phi whose value goes
 //! through operations of one associative and commutative kind only, so that each lane may gather
-//! its own share.
+//! its own share; and the last counter for which a condition held, which is the greatest one.
 
 use ir::analysis::LoopTree;
 use ir::analysis::sums::induction::is_invariant;
-use ir::{Function, Inst, Opcode, Type, Value, flags};
+use ir::{Function, Inst, IntCc, Opcode, Type, Value, flags};
 use rustc_hash::FxHashSet;
 
 use super::body::Body;
+use crate::analysis::facts::known;
 
 /// Values that are looked at between the phi and its next value.
 const MAX_CHAIN: usize = 64;
@@ -31,8 +32,16 @@ pub struct Reduction {
 pub fn find_reduction(func: &Function, loops: &LoopTree, body: &Body, phi: Inst) -> Option<Reduction> {
     let start = func.phi_value(phi, body.counted.preheader)?;
     let last = func.phi_value(phi, body.counted.latch)?;
-    let mut chain =
-        Chain { func, loops, body, phi: func.first_result(phi), joins: None, values: FxHashSet::default(), asked: 0 };
+    let mut chain = Chain {
+        func,
+        loops,
+        body,
+        phi: func.first_result(phi),
+        joins: None,
+        index: None,
+        values: FxHashSet::default(),
+        asked: 0,
+    };
     if last == chain.phi || !chain.follows(last) {
         return None;
     }
@@ -65,6 +74,8 @@ struct Chain<'a> {
     body: &'a Body,
     phi: Value,
     joins: Option<Opcode>,
+    /// The counter that it takes the values of, if it is no calculation.
+    index: Option<Inst>,
     values: FxHashSet<Value>,
     /// How often it was asked whether a value belongs to it.
     asked: usize,
@@ -89,13 +100,14 @@ impl Chain<'_> {
             Opcode::Phi => {
                 let block = self.func.inst_block(inst).filter(|&b| b != self.body.header);
                 block.is_some_and(|b| self.loops.innermost(b) == Some(self.body.l))
-                    && operands.iter().all(|&v| self.follows(v))
+                    && operands.iter().all(|&v| self.takes_index(v) || self.follows(v))
             }
             Opcode::Select => {
-                self.func.value_type(operands[0]) == Type::I1 && self.follows(operands[1]) && self.follows(operands[2])
+                self.func.value_type(operands[0]) == Type::I1
+                    && operands[1..].iter().all(|&v| self.takes_index(v) || self.follows(v))
             }
             opcode => match joining(opcode, data.float_flags()) {
-                Some(joins) if self.joins.is_none_or(|j| j == joins) => {
+                Some(joins) if self.index.is_none() && self.joins.is_none_or(|j| j == joins) => {
                     self.joins = Some(joins);
                     let second = opcode.is_commutative() || matches!(opcode, Opcode::FMin | Opcode::FMax);
                     self.follows(operands[0]) || (second && self.follows(operands[1]))
@@ -107,6 +119,35 @@ impl Chain<'_> {
             self.values.insert(value);
         }
         follows
+    }
+
+    /// Whether the value is a counter that only grows, from the chain's start or above it: of its
+    /// values the chain has the last one that was taken, or the start.
+    fn takes_index(&mut self, value: Value) -> bool {
+        let func = self.func;
+        let whole = func.def_with(value, Opcode::Trunc).map_or(value, |trunc| func.operand(trunc, 0));
+        let Some(counter) = self.body.counters.iter().find(|c| func.first_result(c.phi) == whole) else { return false };
+        let ty = func.value_type(value);
+        let start = func.def_inst(self.phi).and_then(|phi| func.phi_value(phi, self.body.counted.preheader));
+        let least = start.and_then(|start| func.const_i64(start));
+        let first = func.const_i64(counter.start);
+        let grows = counter.step > 0 && func.insts[counter.next].has(flags::NSW);
+        let other = self.joins.is_some() && self.index != Some(counter.phi);
+        if ty != Type::I32 || !grows || other || least.zip(first).is_none_or(|(least, first)| least > first) {
+            return false;
+        }
+        let counted = &self.body.counted;
+        // Below the bound, which fits.
+        let fits = whole == value
+            || counted.counter.phi == counter.phi
+                && counted.tests_next
+                && counted.cc == IntCc::Slt
+                && known(func, counted.bound).smax <= i128::from(i32::MAX)
+                && first.is_some_and(|first| i32::try_from(first).is_ok());
+        if fits {
+            (self.joins, self.index) = (Some(Opcode::SMax), Some(counter.phi));
+        }
+        fits
     }
 
     /// Whether the chain goes through this operand: not a condition, not the other operand.
