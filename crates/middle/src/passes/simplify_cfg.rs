@@ -19,7 +19,7 @@ use ir::ssa::{remove_dropped, remove_phi_entries};
 use ir::{Block, Builder, Function, Inst, IntCc, Opcode, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::Analyses;
+use crate::analysis::{Analyses, facts};
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
@@ -147,7 +147,34 @@ fn simplify_switch(func: &mut Function, later: &mut Vec<(Block, Block)>, block: 
         func.switches[id].retain(|_, to| to != switch.default);
         return true;
     }
-    false
+    drop_impossible_cases(func, later, block, terminator)
+}
+
+/// Drops the cases that the value cannot be, and the default where the cases are all it can be.
+fn drop_impossible_cases(
+    func: &mut Function,
+    later: &mut Vec<(Block, Block)>,
+    block: Block,
+    terminator: Inst,
+) -> bool {
+    let (id, range) = (func.insts[terminator].switch_id(), facts::known(func, func.operand(terminator, 0)));
+    let before = func.targets(block);
+    let (cases, default) = (func.switches[id].cases.len(), func.switches[id].default);
+    func.switches[id].retain(|number, _| range.umin <= u128::from(number) && u128::from(number) <= range.umax);
+    let left = func.switches[id].cases.len();
+    let others = range.umax - range.umin >= left as u128;
+    if left == cases && (others || func.insts[func.terminator(default)].opcode == Opcode::Unreachable) {
+        return false;
+    }
+    if !others {
+        let nowhere = func.make_block();
+        func.append_block(nowhere);
+        Builder::new(func, ir::Position::End(nowhere)).unreachable();
+        func.switches[id].default = nowhere;
+    }
+    let after = func.targets(block);
+    before.into_iter().filter(|target| !after.contains(target)).for_each(|to| drop_edge(func, later, to, block));
+    true
 }
 
 fn drop_other_targets(func: &mut Function, later: &mut Vec<(Block, Block)>, block: Block, taken: Block) {
