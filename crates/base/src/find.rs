@@ -2,10 +2,10 @@
 //! others this one has takes twenty microseconds of each process in a virtual machine, which is
 //! more than wider ones save in the lines of most programs.
 
-#[cfg(target_arch = "x86_64")]
-use memchr::arch::x86_64::sse2::memchr::{One, Three, Two};
 #[cfg(not(target_arch = "x86_64"))]
 use memchr::arch::all::memchr::{One, Three, Two};
+#[cfg(target_arch = "x86_64")]
+use memchr::arch::x86_64::sse2::memchr::{One, Three, Two};
 
 /// A searcher, which the processor has.
 #[cfg(target_arch = "x86_64")]

@@ -77,11 +77,8 @@ pub fn select_switch(cx: &mut Ctx, data: &InstData) {
         branch_and_continue(cx, Cond::NE, switch.default.as_u32());
     }
     let clusters = cluster(cx, &plan);
-    let bounds = if plan.exhaustive {
-        (plan.cases[0].0, plan.cases[plan.cases.len() - 1].0)
-    } else {
-        (0, plan_max(&plan))
-    };
+    let bounds =
+        if plan.exhaustive { (plan.cases[0].0, plan.cases[plan.cases.len() - 1].0) } else { (0, plan_max(&plan)) };
     tree(cx, &plan, &clusters, bounds);
 }
 

@@ -343,8 +343,9 @@ impl<'s> Lexer<'s> {
         if self.bidi.is_none() {
             return;
         }
-        let raw =
-            || base::find::byte(b'"', &self.text[start..]).is_some_and(|at| self.text[start..start + at].ends_with(b"R"));
+        let raw = || {
+            base::find::byte(b'"', &self.text[start..]).is_some_and(|at| self.text[start..start + at].ends_with(b"R"))
+        };
         match kind {
             TokenKind::String if raw() => self.check_bidi(start, Place::RawString),
             TokenKind::String | TokenKind::Char => self.check_bidi(start, Place::Quoted),

@@ -151,12 +151,7 @@ fn simplify_switch(func: &mut Function, later: &mut Vec<(Block, Block)>, block: 
 }
 
 /// Drops the cases that the value cannot be, and the default where the cases are all it can be.
-fn drop_impossible_cases(
-    func: &mut Function,
-    later: &mut Vec<(Block, Block)>,
-    block: Block,
-    terminator: Inst,
-) -> bool {
+fn drop_impossible_cases(func: &mut Function, later: &mut Vec<(Block, Block)>, block: Block, terminator: Inst) -> bool {
     let (id, range) = (func.insts[terminator].switch_id(), facts::known(func, func.operand(terminator, 0)));
     let before = func.targets(block);
     let (cases, default) = (func.switches[id].cases.len(), func.switches[id].default);

@@ -227,13 +227,7 @@ impl Numbering<'_> {
         self.replaced += 1;
     }
 
-    fn number_phi(
-        &mut self,
-        func: &mut Function,
-        (cfg, dominators): (&Cfg, &DominatorTree),
-        block: Block,
-        inst: Inst,
-    ) {
+    fn number_phi(&mut self, func: &mut Function, (cfg, dominators): (&Cfg, &DominatorTree), block: Block, inst: Inst) {
         if let Some(key) = choice(func, cfg, dominators, block, inst) {
             if let Some(&leader) = self.table.get(&key) {
                 return self.replace(func, inst, leader);
@@ -295,9 +289,7 @@ impl Numbering<'_> {
         let tag = data.mem_info().tag;
         let key = (place_of(func, func.operand(store, 0)), ty.bits_repr());
         let same = |c: &Content<Value>| c.value == stored && !c.by_types && c.at.tag == tag;
-        !data.is_volatile()
-            && (tag != AliasTags::any() || ty == Type::I8)
-            && self.contents.get(key).is_some_and(same)
+        !data.is_volatile() && (tag != AliasTags::any() || ty == Type::I8) && self.contents.get(key).is_some_and(same)
     }
 
     /// Drops what an instruction may overwrite.
