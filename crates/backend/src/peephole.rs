@@ -6,8 +6,8 @@
 //!   compared;
 //! - `test r, r` after an operation that already set the flags from `r` goes away, and so does
 //!   `cmp r, -1` after `add r, -1`, whose carry says the same (`while (n--)`);
-//! - with `-Os` `inc` and `dec`, stores of 0 and -1 as `and` and `or` with an immediate of one byte,
-//!   `bt` for a test of one bit beyond the lowest byte, and `xor` of the lowest byte for a mask;
+//! - with `-Os` `inc` and `dec`, stores of 0 and -1 as `and` and `or` with an immediate of one
+//!   byte, `bt` for a test of one bit beyond the lowest byte, and `xor` of that byte for a mask;
 //! - `setcc` plus zero extension becomes `xor` before the comparison plus `setcc`;
 //! - a jump to a block that is one indirect jump becomes that jump, so that each instruction of an
 //!   interpreter dispatches by itself.

@@ -62,6 +62,7 @@ pub fn run(mf: &mut MachineFunction, aim: Aim) {
 /// Moves what both ways of a branch begin with before the branch, inner branches first.
 fn share_starts(mf: &mut MachineFunction) {
     let mut entered = vec![0; mf.blocks.len()];
+    mf.order.first().iter().for_each(|&&entry| entered[entry as usize] += 1);
     for &block in &mf.order {
         mf.for_each_successor(block, |to| entered[to as usize] += 1);
     }
@@ -93,7 +94,7 @@ fn share_starts(mf: &mut MachineFunction) {
             mf.insts.push(mf.insts[i]);
             mf.locs.push(mf.locs[i]);
             if !mf.writes.is_empty() {
-                mf.writes.push(mf.writes[i].clone());
+                mf.writes.push(mf.writes[i]);
             }
         }
         let new = |i: u32| (i as usize - from + start) as u32;

@@ -2,8 +2,9 @@
 //! binary search over the rest.
 //!
 //! The sorted cases are cut into clusters (greedily, the longest dense prefix first), a balanced
-//! tree of comparisons leads to a cluster. Machine blocks made here have no IR block; they are
-//! appended as extra blocks of the block being selected.
+//! tree of comparisons leads to a cluster; where the default is not reached, the last case is what
+//! is left. Machine blocks made here have no IR block; they are appended as extra blocks of the
+//! block being selected.
 
 use ir::{Block, InstData, Opcode, Type, Value};
 use object::{Cond, JumpTableForm, Size, encode::Alu};

@@ -2,6 +2,7 @@
 //!
 //! - unreachable blocks are removed;
 //! - branches on constants, and multi-way branches to one place, become jumps;
+//! - cases that a `switch`'s value cannot be go, and its default where they are all it can be;
 //! - a block is merged into its only predecessor if that has no other successor;
 //! - a block that only jumps on is skipped by its predecessors (phis permitting);
 //! - conditional branches on a negated condition lose the negation.
@@ -153,14 +154,16 @@ fn simplify_switch(func: &mut Function, later: &mut Vec<(Block, Block)>, block: 
 /// Drops the cases that the value cannot be, and the default where the cases are all it can be.
 fn drop_impossible_cases(func: &mut Function, later: &mut Vec<(Block, Block)>, block: Block, terminator: Inst) -> bool {
     let (id, range) = (func.insts[terminator].switch_id(), facts::known(func, func.operand(terminator, 0)));
-    let before = func.targets(block);
-    let (cases, default) = (func.switches[id].cases.len(), func.switches[id].default);
-    func.switches[id].retain(|number, _| range.umin <= u128::from(number) && u128::from(number) <= range.umax);
-    let left = func.switches[id].cases.len();
-    let others = range.umax - range.umin >= left as u128;
-    if left == cases && (others || func.insts[func.terminator(default)].opcode == Opcode::Unreachable) {
+    let possible = |number: u64| range.umin <= u128::from(number) && u128::from(number) <= range.umax;
+    let switch = &func.switches[id];
+    let left = switch.cases.iter().filter(|case| possible(case.0)).count();
+    let others = range.umax.saturating_sub(range.umin) >= left as u128;
+    let nothing_else = others || func.insts[func.terminator(switch.default)].opcode == Opcode::Unreachable;
+    if left == switch.cases.len() && nothing_else {
         return false;
     }
+    let before = func.targets(block);
+    func.switches[id].retain(|number, _| possible(number));
     if !others {
         let nowhere = func.make_block();
         func.append_block(nowhere);

@@ -4,8 +4,9 @@
 //! computes what a dominating one has computed is replaced by it (Briggs, Cooper and Simpson,
 //! "Value Numbering", 1997, dominator-based). Commutative operands are sorted. The survivor keeps
 //! only the flags that both had, since a violated flag is undefined behaviour where it stands.
-//! Equal phis of a block are one. Pointers are replaced only by the same computation, never by
-//! equal addresses of other provenance. Calls of `const` functions are expressions, too.
+//! Equal phis of a block are one; so are minima and maxima, wherever they are.
+//! Pointers are replaced only by the same computation, never by equal addresses of other
+//! provenance. Calls of `const` functions are expressions, too.
 //!
 //! **Memory.** A load is replaced by the value that an earlier load gave or a store put there, if
 //! nothing in between may have written it. "In between" is decided by memory states: every block
@@ -13,7 +14,7 @@
 //! headers: if the loop writes nothing), otherwise a new one; a block inherits the known contents
 //! of its dominator if the states agree, and else those that no write on the ways between the two
 //! may alias, if these ways are short ([`Numbering::inherit`]). Within a block a write drops the
-//! contents it may alias.
+//! contents it may alias. A store of what is known to be there is removed.
 //!
 //! **Branches.** Below the true edge of `cond_br c` the value `c` is 1, below the false edge 0;
 //! after `x == constant`, x is the constant.
@@ -300,11 +301,13 @@ impl Numbering<'_> {
     }
 }
 
-/// The key of a phi that chooses by a condition as `select` does.
+/// The key of a phi that chooses by a comparison one of what is compared, as minima and maxima do:
+/// that of `select`.
 fn choice(func: &Function, cfg: &Cfg, dominators: &DominatorTree, block: Block, phi: Inst) -> Option<InstKey> {
     let above = dominators.idom(block).filter(|_| cfg.preds(block).len() == 2)?;
     let InstView::CondBr { cond, then_dest, else_dest, .. } = func.view(func.terminator(above)) else { return None };
-    if then_dest == else_dest {
+    let InstView::ICmp { a, b, .. } = func.view(func.def_inst(cond)?) else { return None };
+    if then_dest == else_dest || !func.operands(phi).any(|value| value == a || value == b) {
         return None;
     }
     let (mut then, mut otherwise) = (None, None);
