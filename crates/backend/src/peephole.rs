@@ -6,8 +6,8 @@
 //!   compared;
 //! - `test r, r` after an operation that already set the flags from `r` goes away, and so does
 //!   `cmp r, -1` after `add r, -1`, whose carry says the same (`while (n--)`);
-//! - with `-Os` `inc` and `dec`, and stores of 0 and -1 as `and` and `or` with an immediate of one
-//!   byte;
+//! - with `-Os` `inc` and `dec`, stores of 0 and -1 as `and` and `or` with an immediate of one
+//!   byte, `bt` for a test of one bit beyond the lowest byte, and `xor` of that byte for a mask;
 //! - `setcc` plus zero extension becomes `xor` before the comparison plus `setcc`;
 //! - a jump to a block that is one indirect jump becomes that jump, so that each instruction of an
 //!   interpreter dispatches by itself.
@@ -39,9 +39,11 @@ pub fn run(mf: &mut MachineFunction, size: bool) {
 }
 
 /// `add r, 1` as `inc r`, which leaves the carry alone, where that is not wanted; `mov m, 0` and
-/// `mov m, -1` as `and` and `or`, whose immediate is a byte.
+/// `mov m, -1` as `and` and `or`, whose immediate is a byte; and so on.
 fn shorten(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
+    let end = range.end;
     for at in range {
+        shorten_test(&mut mf.insts[at..end]);
         let carries = carry_is_read(&mf.insts[at..]);
         let inst = &mut mf.insts[at];
         if inst.op == Op::Store {
@@ -54,6 +56,12 @@ fn shorten(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
             continue;
         }
         let step = match inst.alu_op() {
+            Alu::And if (inst.size, inst.immediate()) == (Size::Q, -256) && inst.bits & bits::FLAGS_LIVE == 0 => {
+                if inst.op == Op::Alu {
+                    *inst = MInst::alu(Alu::Xor, Size::B).dst(inst.dst).src1(inst.dst).src2(inst.dst);
+                }
+                continue;
+            }
             Alu::Add => inst.immediate(),
             Alu::Sub => inst.immediate().wrapping_neg(),
             _ => continue,
@@ -66,6 +74,30 @@ fn shorten(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
         let form = if inst.op == Op::Alu { MInst::unary(code, inst.size) } else { MInst::unary_m(code, inst.size) };
         *inst = form.with_operands(inst);
     }
+}
+
+/// `test r, imm` of one bit as `bt`, which gives it as the carry.
+fn shorten_test(insts: &mut [MInst]) {
+    let inst = insts[0];
+    let mask = inst.immediate() as u32;
+    let tests = inst.op == Op::Test && inst.src2.is_none() && inst.size >= Size::D && mask.is_power_of_two();
+    if !tests || mask < 0x100 || inst.size == Size::Q && mask >> 31 != 0 {
+        return;
+    }
+    let Some(last) = insts.iter().position(|inst| inst.bits & bits::FLAGS_LIVE == 0) else { return };
+    let mut readers = insts[1..=last].iter_mut().filter(|inst| reads_flags(inst));
+    let simple = |inst: &mut MInst| {
+        matches!(inst.op, Op::Jcc | Op::Setcc | Op::SetccZx | Op::SetccM | Op::Cmov)
+            && matches!(inst.cond, Cond::E | Cond::NE)
+            && inst.bits & (bits::OR_PARITY | bits::AND_NO_PARITY) == 0
+    };
+    if !readers.all(simple) {
+        return;
+    }
+    for reader in insts[1..=last].iter_mut().filter(|inst| reads_flags(inst)) {
+        reader.cond = if reader.cond == Cond::E { Cond::AE } else { Cond::B };
+    }
+    insts[0] = MInst::new(Op::BitTest, Size::D).with_bits(inst.bits).src1(inst.src1).imm(mask.ilog2() as i32);
 }
 
 /// Whether something reads the carry that the first instruction may leave.

@@ -7,6 +7,9 @@
 //! a few iterations. Blocks that end in an indirect jump are left alone: each dispatch of an
 //! interpreter is to be predicted by itself. So are blocks in loops, unless the whole block is a
 //! copy of another one or size is what counts.
+//!
+//! Where size is what counts, what both ways of a branch begin with is done before it first: the
+//! arguments that several calls have in common.
 
 #[cfg(test)]
 mod tests;
@@ -46,11 +49,76 @@ pub struct Aim {
 /// Merges equal ends. `mf.order` says which blocks there are and is extended by the new ones.
 pub fn run(mf: &mut MachineFunction, aim: Aim) {
     mf.zero_before.sort_unstable_by_key(|z| z.0);
+    if aim.size {
+        share_starts(mf);
+    }
     for _ in 0..ROUNDS {
         if !round(mf, aim) {
             break;
         }
     }
+}
+
+/// Moves what both ways of a branch begin with before the branch, inner branches first.
+fn share_starts(mf: &mut MachineFunction) {
+    let mut entered = vec![0; mf.blocks.len()];
+    mf.order.first().iter().for_each(|&&entry| entered[entry as usize] += 1);
+    for &block in &mf.order {
+        mf.for_each_successor(block, |to| entered[to as usize] += 1);
+    }
+    let forward: Vec<u32> = (0..mf.blocks.len() as u32).collect();
+    for at in (0..mf.order.len()).rev() {
+        let block = mf.order[at];
+        let (from, last) = (mf.blocks[block as usize].start as usize, mf.blocks[block as usize].end as usize - 1);
+        let jump = mf.insts[last];
+        let ways = [jump.target(), jump.else_block()];
+        if jump.op != Op::Jcc || ways.iter().any(|&b| entered[b as usize] != 1 || mf.blocks[b as usize].address_taken) {
+            continue;
+        }
+        let [first, second] = ways.map(|b| {
+            let range = mf.blocks[b as usize].start as usize..mf.blocks[b as usize].end as usize;
+            range.filter(|&i| mf.insts[i].op != Op::Nop).collect::<smallvec::SmallVec<[usize; 16]>>()
+        });
+        let same = |&(a, b): &(usize, usize)| {
+            keeps_flags(&mf.insts[a])
+                && mf.zero_before.binary_search_by_key(&(a as u32), |z| z.0).is_err()
+                && meaning(mf, a, &forward) == meaning(mf, b, &forward)
+        };
+        let common: Vec<_> = first.into_iter().zip(second).take_while(same).collect();
+        if common.is_empty() {
+            continue;
+        }
+        let start = mf.insts.len();
+        let moved = (from..last).chain(common.iter().map(|pair| pair.0)).chain([last]);
+        for i in moved {
+            mf.insts.push(mf.insts[i]);
+            mf.locs.push(mf.locs[i]);
+            if !mf.writes.is_empty() {
+                mf.writes.push(mf.writes[i]);
+            }
+        }
+        let new = |i: u32| (i as usize - from + start) as u32;
+        let inside = |i: u32| (from..=last).contains(&(i as usize));
+        let zeros: Vec<_> = mf.zero_before.iter().filter(|z| inside(z.0)).map(|z| (new(z.0), z.1)).collect();
+        mf.zero_before.extend(zeros);
+        mf.debug_values.iter_mut().filter(|r| inside(r.at)).for_each(|r| r.at = new(r.at));
+        for inst in &mut mf.insts[start + last - from..][..common.len()] {
+            inst.bits |= bits::FLAGS_LIVE;
+        }
+        (mf.blocks[block as usize].start, mf.blocks[block as usize].end) = (start as u32, mf.insts.len() as u32);
+        for i in common.into_iter().flat_map(|pair| [pair.0, pair.1]) {
+            mf.insts[i] = MInst::new(Op::Nop, object::Size::B).with_bits(mf.insts[i].bits & bits::FLAGS_LIVE);
+            mf.writes.get_mut(i).map(std::mem::take);
+        }
+    }
+}
+
+/// Whether an instruction does nothing to the flags, nor depends on them, and is as short where
+/// they matter.
+fn keeps_flags(inst: &MInst) -> bool {
+    matches!(inst.op, Op::Mov | Op::MovZx | Op::MovSx | Op::Lea | Op::Store | Op::XmmUn | Op::XmmStore)
+        && (inst.op != Op::Mov || inst.mem.is_some() || inst.src2.is_some() || !matches!(inst.immediate(), -1..=0))
+        && inst.bits & bits::VOLATILE == 0
 }
 
 /// A block under consideration: its number, and its instructions from the last one on, each as the

@@ -6,6 +6,8 @@
 
 #![cfg_attr(not(test), no_main)]
 
+#[cfg(all(target_os = "linux", target_env = "gnu", not(target_feature = "crt-static")))]
+mod mathematics;
 mod stack;
 
 use std::ffi::OsString;

@@ -129,3 +129,20 @@ fn other_operations_set_no_flags() {
     ];
     assert!(others.iter().all(|inst| sets_flags_from(inst).is_none()));
 }
+
+#[test]
+fn one_bit_is_tested_by_its_number() {
+    let jump_after = |size: Size, mask: i32| {
+        let test = MInst::new(Op::Test, size).src1(VReg(0)).imm(mask).with_bits(bits::FLAGS_LIVE);
+        let insts = [test, MInst::jcc(Cond::NE, 0, 0)];
+        let mut mf = MachineFunction::of_blocks([(&insts[..], 1.0, 0)]);
+        run(&mut mf, true);
+        (mf.insts[0].op, mf.insts[0].immediate(), mf.insts[1].cond)
+    };
+    assert_eq!(jump_after(Size::D, 0x400), (Op::BitTest, 10, Cond::B));
+    assert_eq!(jump_after(Size::D, i32::MIN), (Op::BitTest, 31, Cond::B));
+    // With sign, that is 33 bits; here it is a byte, or more than one bit.
+    assert_eq!(jump_after(Size::Q, i32::MIN), (Op::Test, i32::MIN, Cond::NE));
+    assert_eq!(jump_after(Size::D, 0x80), (Op::Test, 0x80, Cond::NE));
+    assert_eq!(jump_after(Size::D, 0x600), (Op::Test, 0x600, Cond::NE));
+}

@@ -2,10 +2,11 @@
 //! binary search over the rest.
 //!
 //! The sorted cases are cut into clusters (greedily, the longest dense prefix first), a balanced
-//! tree of comparisons leads to a cluster. Machine blocks made here have no IR block; they are
-//! appended as extra blocks of the block being selected.
+//! tree of comparisons leads to a cluster; where the default is not reached, the last case is what
+//! is left. Machine blocks made here have no IR block; they are appended as extra blocks of the
+//! block being selected.
 
-use ir::{Block, InstData, Type, Value};
+use ir::{Block, InstData, Opcode, Type, Value};
 use object::{Cond, JumpTableForm, Size, encode::Alu};
 
 use super::{
@@ -38,6 +39,8 @@ enum Cluster {
 struct Plan<'a> {
     cases: &'a [(u64, Block)],
     default: Block,
+    /// The value is one of the cases.
+    exhaustive: bool,
     value: VReg,
     size: Size,
     bits: u32,
@@ -62,6 +65,7 @@ pub fn select_switch(cx: &mut Ctx, data: &InstData) {
     let plan = Plan {
         cases: &switch.cases,
         default: switch.default,
+        exhaustive: func.first_inst(switch.default).is_some_and(|i| func.insts[i].opcode == Opcode::Unreachable),
         value,
         size: arith_size(ty),
         bits: ty.bits().min(64),
@@ -74,7 +78,9 @@ pub fn select_switch(cx: &mut Ctx, data: &InstData) {
         branch_and_continue(cx, Cond::NE, switch.default.as_u32());
     }
     let clusters = cluster(cx, &plan);
-    tree(cx, &plan, &clusters, (0, plan_max(&plan)));
+    let bounds =
+        if plan.exhaustive { (plan.cases[0].0, plan.cases[plan.cases.len() - 1].0) } else { (0, plan_max(&plan)) };
+    tree(cx, &plan, &clusters, bounds);
 }
 
 fn plan_max(plan: &Plan) -> u64 {
@@ -207,7 +213,7 @@ fn branch_to(cx: &mut Ctx, cond: Cond, target: u32, otherwise: u32) {
 /// already).
 fn tree(cx: &mut Ctx, plan: &Plan, clusters: &[Cluster], bounds: (u64, u64)) {
     // Depth is logarithmic in the number of clusters.
-    if clusters.len() <= MAX_LINEAR {
+    if clusters.len() <= MAX_LINEAR - usize::from(plan.exhaustive) {
         return leaf(cx, plan, clusters, bounds);
     }
     let middle = clusters.len() / 2;
@@ -231,8 +237,11 @@ fn tree(cx: &mut Ctx, plan: &Plan, clusters: &[Cluster], bounds: (u64, u64)) {
 }
 
 fn leaf(cx: &mut Ctx, plan: &Plan, clusters: &[Cluster], bounds: (u64, u64)) {
-    for cluster in clusters {
+    for (index, cluster) in clusters.iter().enumerate() {
         match *cluster {
+            Cluster::Range { target, .. } if plan.exhaustive && index + 1 == clusters.len() => {
+                return super::branch::jump(cx, target);
+            }
             Cluster::Range { low, high, target } => range(cx, plan, low, high, target, bounds),
             Cluster::Table { first, last } => {
                 let miss = if clusters.len() == 1 { None } else { Some(cx.new_extra_block()) };

@@ -75,3 +75,33 @@ fn what_differs_stays() {
     run(&mut hot, AIM);
     assert_eq!(hot.blocks.len(), 3);
 }
+
+#[test]
+fn both_ways_begin_before_the_branch() {
+    let size = Aim { size: true, epilogue: 0 };
+    let zero = load(4, 0);
+    // Inner branches first; what may become an instruction that writes flags stays.
+    let mut mf = function(&[
+        &[test(7), branch(1, 2)],
+        &[load(1, 5), load(2, 6), load(0, 1), ret()],
+        &[load(3, 9), test(6), branch(3, 4)],
+        &[load(1, 5), zero, load(0, 2), ret()],
+        &[load(1, 5), zero, load(0, 3), ret()],
+    ]);
+    run(&mut mf, size);
+    assert_eq!(mf.block_insts(0), [test(7), branch(1, 2)]);
+    let hoisted = load(1, 5).with_bits(bits::FLAGS_LIVE);
+    assert_eq!(mf.block_insts(2), [load(3, 9), test(6), hoisted, branch(3, 4)]);
+    assert_eq!(mf.block_insts(3)[0].op, Op::Nop);
+    assert_eq!(mf.block_insts(3)[1], zero);
+
+    // A way that another branch takes, too, does not begin so for that one.
+    let mut entered = function(&[
+        &[test(7), branch(1, 2)],
+        &[load(1, 5), load(0, 1), ret()],
+        &[load(1, 5), test(6), branch(1, 3)],
+        &[load(0, 2), ret()],
+    ]);
+    run(&mut entered, size);
+    assert_eq!(entered.block_insts(0), [test(7), branch(1, 2)]);
+}

@@ -196,11 +196,15 @@ fn open_library(path: &Path) -> Result<Library, String> {
     Ok(Library(handle))
 }
 
-/// A symbol of the process or of the libraries.
+/// A symbol of the process, of the libraries, or else of the C library's mathematical part, which
+/// is opened only for that.
 fn process_symbol(name: &str, libraries: &[Library]) -> Option<usize> {
     let name = CString::new(name).ok()?;
     let handles = libraries.iter().map(|library| library.0);
-    std::iter::once(libc::RTLD_DEFAULT).chain(handles).find_map(|handle| {
+    // SAFETY: the name is a string.
+    let mathematics = || unsafe { libc::dlopen(c"libm.so.6".as_ptr(), libc::RTLD_LAZY | libc::RTLD_GLOBAL) };
+    let last = std::iter::once_with(mathematics).filter(|handle| !handle.is_null());
+    std::iter::once(libc::RTLD_DEFAULT).chain(handles).chain(last).find_map(|handle| {
         // SAFETY: the handle is open and the name a string.
         let address = unsafe { libc::dlsym(handle, name.as_ptr()) } as usize;
         (address != 0).then_some(address)

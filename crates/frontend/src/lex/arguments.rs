@@ -59,7 +59,7 @@ impl Lexer<'_> {
             }
             at += 1;
         }
-        if memchr::memmem::find(&text[start..at], b"__VA_").is_some() {
+        if base::find::contains(&text[start..at], b"__VA_") {
             return None;
         }
         self.go_on_at(at + 1);

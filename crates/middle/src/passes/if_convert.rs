@@ -362,8 +362,10 @@ fn can_select(func: &Function, cond: Value, selects: &[(Inst, Value, Value)]) ->
         let masked = || [a, b].iter().all(|&v| func.const_bits(v).is_some()) && compares_floats(func, cond, ty);
         (ty.is_int() || ty.is_ptr()) && ty.bits() <= 64 || masked()
     };
-    selects.iter().filter(|m| !is_integer_extreme(func, cond, m)).count() <= MAX_SELECTS
-        && selects.iter().all(|m| movable(m) && !is_state(func, m) && !finds_target(func, m.0))
+    let others: Vec<_> = selects.iter().filter(|m| !is_integer_extreme(func, cond, m)).collect();
+    others.len() <= MAX_SELECTS
+        && others.iter().all(|m| !is_state(func, m))
+        && selects.iter().all(|m| movable(m) && !finds_target(func, m.0))
 }
 
 /// Whether what is merged says where the target of the next dispatch is loaded from, as in `ip +=

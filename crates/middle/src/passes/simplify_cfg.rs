@@ -2,6 +2,7 @@
 //!
 //! - unreachable blocks are removed;
 //! - branches on constants, and multi-way branches to one place, become jumps;
+//! - cases that a `switch`'s value cannot be go, and its default where they are all it can be;
 //! - a block is merged into its only predecessor if that has no other successor;
 //! - a block that only jumps on is skipped by its predecessors (phis permitting);
 //! - conditional branches on a negated condition lose the negation.
@@ -19,7 +20,7 @@ use ir::ssa::{remove_dropped, remove_phi_entries};
 use ir::{Block, Builder, Function, Inst, IntCc, Opcode, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::Analyses;
+use crate::analysis::{Analyses, facts};
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
@@ -147,7 +148,31 @@ fn simplify_switch(func: &mut Function, later: &mut Vec<(Block, Block)>, block: 
         func.switches[id].retain(|_, to| to != switch.default);
         return true;
     }
-    false
+    drop_impossible_cases(func, later, block, terminator)
+}
+
+/// Drops the cases that the value cannot be, and the default where the cases are all it can be.
+fn drop_impossible_cases(func: &mut Function, later: &mut Vec<(Block, Block)>, block: Block, terminator: Inst) -> bool {
+    let (id, range) = (func.insts[terminator].switch_id(), facts::known(func, func.operand(terminator, 0)));
+    let possible = |number: u64| range.umin <= u128::from(number) && u128::from(number) <= range.umax;
+    let switch = &func.switches[id];
+    let left = switch.cases.iter().filter(|case| possible(case.0)).count();
+    let others = range.umax.saturating_sub(range.umin) >= left as u128;
+    let nothing_else = others || func.insts[func.terminator(switch.default)].opcode == Opcode::Unreachable;
+    if left == switch.cases.len() && nothing_else {
+        return false;
+    }
+    let before = func.targets(block);
+    func.switches[id].retain(|number, _| possible(number));
+    if !others {
+        let nowhere = func.make_block();
+        func.append_block(nowhere);
+        Builder::new(func, ir::Position::End(nowhere)).unreachable();
+        func.switches[id].default = nowhere;
+    }
+    let after = func.targets(block);
+    before.into_iter().filter(|target| !after.contains(target)).for_each(|to| drop_edge(func, later, to, block));
+    true
 }
 
 fn drop_other_targets(func: &mut Function, later: &mut Vec<(Block, Block)>, block: Block, taken: Block) {

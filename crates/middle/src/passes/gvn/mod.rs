@@ -4,8 +4,9 @@
 //! computes what a dominating one has computed is replaced by it (Briggs, Cooper and Simpson,
 //! "Value Numbering", 1997, dominator-based). Commutative operands are sorted. The survivor keeps
 //! only the flags that both had, since a violated flag is undefined behaviour where it stands.
-//! Equal phis of a block are one. Pointers are replaced only by the same computation, never by
-//! equal addresses of other provenance. Calls of `const` functions are expressions, too.
+//! Equal phis of a block are one; so are minima and maxima, wherever they are.
+//! Pointers are replaced only by the same computation, never by equal addresses of other
+//! provenance. Calls of `const` functions are expressions, too.
 //!
 //! **Memory.** A load is replaced by the value that an earlier load gave or a store put there, if
 //! nothing in between may have written it. "In between" is decided by memory states: every block
@@ -13,7 +14,7 @@
 //! headers: if the loop writes nothing), otherwise a new one; a block inherits the known contents
 //! of its dominator if the states agree, and else those that no write on the ways between the two
 //! may alias, if these ways are short ([`Numbering::inherit`]). Within a block a write drops the
-//! contents it may alias.
+//! contents it may alias. A store of what is known to be there is removed.
 //!
 //! **Branches.** Below the true edge of `cond_br c` the value `c` is 1, below the false edge 0;
 //! after `x == constant`, x is the constant.
@@ -34,13 +35,13 @@ use std::rc::Rc;
 
 use ir::analysis::{Cfg, DominatorTree};
 use ir::ssa::simplify_phi_webs;
-use ir::{Block, Builder, Function, Inst, InstKey, Opcode, Position, Value};
+use ir::{AliasTags, Block, Builder, Function, Inst, InstKey, InstView, Opcode, Position, Type, Value};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::facts::Facts;
 use crate::analysis::memory::{Content, Contents, each_write, key_of, limits};
 use crate::pass::{Changed, Pass, PassContext};
-use ir::analysis::alias::{AliasAnalysis, locate};
+use ir::analysis::alias::{AliasAnalysis, locate, place_of};
 use ir::effects::{CallDependence, access_of, call_dependence, is_pure};
 use memory_states::MemoryStates;
 
@@ -63,12 +64,14 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         states,
         replaced: 0,
         loads: 0,
+        stores: 0,
     };
     numbering.walk(func, cx, &cfg, &dominators);
     cx.statistics.add("common expressions eliminated", numbering.replaced);
     cx.statistics.add("redundant loads eliminated", numbering.loads);
+    cx.statistics.add("stores of what is there eliminated", numbering.stores);
     cx.statistics.add("phis simplified", webs);
-    Changed::code_if(numbering.replaced + numbering.loads + webs > 0)
+    Changed::code_if(numbering.replaced + numbering.loads + numbering.stores + webs > 0)
 }
 
 struct Numbering<'a> {
@@ -81,6 +84,7 @@ struct Numbering<'a> {
     states: MemoryStates,
     replaced: u64,
     loads: u64,
+    stores: u64,
 }
 
 enum Step {
@@ -113,9 +117,11 @@ impl Numbering<'_> {
                     }
                     work.push(Step::Leave(self.undo.len()));
                     self.use_branch_fact(func, cfg, dominators, block);
-                    self.number_block(func, cx, block);
+                    self.number_block(func, cx, (cfg, dominators), block);
                     saved.push(std::mem::take(&mut self.contents));
+                    let start = work.len();
                     work.extend(dominators.children(block).map(|c| Step::Enter(c, depth + 1)));
+                    work[start..].reverse(); // both sides of a branch before where they meet
                 }
             }
         }
@@ -144,14 +150,20 @@ impl Numbering<'_> {
         }
     }
 
-    fn number_block(&mut self, func: &mut Function, cx: &PassContext<'_>, block: Block) {
+    fn number_block(
+        &mut self,
+        func: &mut Function,
+        cx: &PassContext<'_>,
+        (cfg, dominators): (&Cfg, &DominatorTree),
+        block: Block,
+    ) {
         let mut next = func.first_inst(block);
         while let Some(inst) = next {
             next = func.next_inst(inst);
             match func.insts[inst].opcode {
                 Opcode::Load => self.number_load(func, cx, inst),
                 Opcode::Store => self.number_store(func, cx, inst),
-                Opcode::Phi => self.number_phi(func, block, inst),
+                Opcode::Phi => self.number_phi(func, (cfg, dominators), block, inst),
                 _ if is_pure(func, inst) => self.number_pure(func, inst),
                 Opcode::Call if call_dependence(func, cx.module, inst) == Some(CallDependence::Arguments) => {
                     self.number_pure(func, inst);
@@ -216,7 +228,14 @@ impl Numbering<'_> {
         self.replaced += 1;
     }
 
-    fn number_phi(&mut self, func: &mut Function, block: Block, inst: Inst) {
+    fn number_phi(&mut self, func: &mut Function, (cfg, dominators): (&Cfg, &DominatorTree), block: Block, inst: Inst) {
+        if let Some(key) = choice(func, cfg, dominators, block, inst) {
+            if let Some(&leader) = self.table.get(&key) {
+                return self.replace(func, inst, leader);
+            }
+            self.undo.push((key.clone(), None));
+            self.table.insert(key, inst);
+        }
         let first = func.first_inst(block).expect("block holds the phi");
         let mut other = Some(first);
         // Few phis per block are equal; compare with those before, up to a limit.
@@ -251,10 +270,27 @@ impl Numbering<'_> {
     fn number_store(&mut self, func: &mut Function, cx: &PassContext<'_>, inst: Inst) {
         let stored = func.operand(inst, 1);
         let ty = func.value_type(stored);
+        if self.is_there(func, inst, stored) && !cx.options.optimize_debug {
+            func.remove_inst(inst);
+            self.stores += 1;
+            return;
+        }
         self.clobber(func, cx, inst);
         if !func.insts[inst].is_volatile() {
             self.contents.remember(locate(func, access_of(func, inst)), ty, stored, limits::CONTENTS);
         }
+    }
+
+    /// Whether memory holds what is stored, last accessed as an object of the same class: who reads
+    /// it as that reads what was written before. (The class that may be anything would let
+    /// objects of different classes take turns; characters do not.)
+    fn is_there(&self, func: &Function, store: Inst, stored: Value) -> bool {
+        let data = func.insts[store];
+        let ty = func.value_type(stored);
+        let tag = data.mem_info().tag;
+        let key = (place_of(func, func.operand(store, 0)), ty.bits_repr());
+        let same = |c: &Content<Value>| c.value == stored && !c.by_types && c.at.tag == tag;
+        !data.is_volatile() && (tag != AliasTags::any() || ty == Type::I8) && self.contents.get(key).is_some_and(same)
     }
 
     /// Drops what an instruction may overwrite.
@@ -263,6 +299,26 @@ impl Numbering<'_> {
             each_write(func, cx.module, inst, |write| self.contents.forget(func, cx.module, &self.alias, &write));
         }
     }
+}
+
+/// The key of a phi that chooses by a comparison one of what is compared, as minima and maxima do:
+/// that of `select`.
+fn choice(func: &Function, cfg: &Cfg, dominators: &DominatorTree, block: Block, phi: Inst) -> Option<InstKey> {
+    let above = dominators.idom(block).filter(|_| cfg.preds(block).len() == 2)?;
+    let InstView::CondBr { cond, then_dest, else_dest, .. } = func.view(func.terminator(above)) else { return None };
+    let InstView::ICmp { a, b, .. } = func.view(func.def_inst(cond)?) else { return None };
+    if then_dest == else_dest || !func.operands(phi).any(|value| value == a || value == b) {
+        return None;
+    }
+    let (mut then, mut otherwise) = (None, None);
+    for (value, pred) in func.phi_entries(phi) {
+        let first = if pred == above { block } else { pred };
+        if pred != above && cfg.preds(pred) != [above] {
+            return None;
+        }
+        *(if first == then_dest { &mut then } else { &mut otherwise }) = Some(value);
+    }
+    InstKey::of_list(Opcode::Select, func.insts[phi].ty, &[cond, then?, otherwise?])
 }
 
 /// Whether nothing but pure instructions lies between two of one block.
