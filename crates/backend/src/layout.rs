@@ -3,22 +3,20 @@
 //!
 //! The order is made loop by loop from the inside out: each loop is a sequence beginning with its
 //! header, whose members (blocks and whole inner loops) are strung together along the edges that
-//! are taken most ([`chains`]). What jumps back to the header, or a whole end of the sequence, then moves
+//! are taken most ([`base::chains`]). What jumps back to the header, or a whole end of the sequence, then moves
 //! in front of it where that saves jumps. Linear up to sorting.
 //!
 //! Where size is what counts, a block stands after all that leads to it (but what jumps back), so
 //! that both ways of a branch lie between it and the place where they meet: most jumps are short
 //! then. Nothing is cold, and nothing moves before a loop's header.
 
-mod chains;
 #[cfg(test)]
 mod tests;
 
+use base::chains::{Chains, Edge};
 use cranelift_entity::EntityRef;
 use ir::analysis::{EXIT, Frequencies};
 use ir::{Block, Function, analysis};
-
-use self::chains::{Chains, Edge};
 
 /// Blocks whose every predecessor is less likely than this, compared with its alternatives, go to
 /// the end of the function.
@@ -185,9 +183,6 @@ impl<'a> Placer<'a> {
     /// Orders the members of one level, `start` first. Cold ones go to the end of the function.
     fn sequence(&mut self, mut members: Vec<Unit>, start: Unit) -> Vec<Block> {
         members.sort_by_key(|&u| self.cfg.rpo_number(self.first_block(u)));
-        if self.size {
-            return self.sequence_for_size(&members, start);
-        }
         let cold: Vec<bool> = members.iter().map(|&u| u != start && self.is_cold(u)).collect();
         let chains = self.chains(&members, start, &cold);
         let mut out = Vec::new();
@@ -222,32 +217,6 @@ impl<'a> Placer<'a> {
         }
         let start = members.iter().position(|&u| u == start).expect("a member");
         Chains::new(members.len(), start as u32, edges)
-    }
-
-    /// The same where size is what counts.
-    fn sequence_for_size(&mut self, members: &[Unit], start: Unit) -> Vec<Block> {
-        let level = match start {
-            Unit::Block(block) => self.loops.innermost(block),
-            Unit::Loop(l) => self.loops.parent(l),
-        };
-        let mut out = Vec::new();
-        let mut next = 0;
-        let mut current = Some(start);
-        loop {
-            let unit = match current {
-                Some(unit) => unit,
-                None => {
-                    while next < members.len() && self.is_placed(members[next]) {
-                        next += 1;
-                    }
-                    let Some(&unit) = members.get(next) else { break };
-                    unit
-                }
-            };
-            let last = self.place(unit, &mut out, false);
-            current = last.and_then(|last| self.best_successor(last, level));
-        }
-        out
     }
 
     /// Appends a unit; its last block.
@@ -301,41 +270,5 @@ impl<'a> Placer<'a> {
             }
         }
         best.1
-    }
-
-    /// The unplaced unit of this level that should follow `block`.
-    fn best_successor(&self, block: Block, level: Option<analysis::Loop>) -> Option<Unit> {
-        let mut best: Option<(Unit, u32)> = None;
-        let own = self.frequencies.of(block);
-        for &succ in self.cfg.succs(block) {
-            let unit = self.unit_at_level(succ, level);
-            // Only whole units of this very level.
-            let inside = level.is_none_or(|l| self.loops.contains(l, succ));
-            if !inside || self.is_placed(unit) || self.first_block(unit) != succ || self.is_cold(unit) {
-                continue;
-            }
-            if self.size && self.waits(succ) {
-                continue;
-            }
-            let number = self.cfg.rpo_number(succ).unwrap_or(u32::MAX);
-            // A successor whose flow mostly comes from here goes next even if another one is
-            // earlier.
-            let often = self.frequencies.of(succ);
-            let flow = || own * self.frequencies.between(self.cfg, block, succ);
-            let only_pred = self.cfg.preds(succ).len() == 1;
-            if only_pred && often >= own * LIKELY || self.counted && flow() >= own * LIKELY && 2.0 * flow() >= often {
-                return Some(unit);
-            }
-            if best.is_none_or(|(_, n)| number < n) {
-                best = Some((unit, number));
-            }
-        }
-        best.map(|b| b.0)
-    }
-
-    /// Whether a block that leads to this one, not by jumping back, has no place yet.
-    fn waits(&self, block: Block) -> bool {
-        let number = self.cfg.rpo_number(block);
-        self.cfg.preds(block).iter().any(|&pred| self.cfg.rpo_number(pred) < number && !self.placed_block[pred.index()])
     }
 }

@@ -1,4 +1,4 @@
-//! Which members of a level follow each other: chains along the edges that are taken most.
+//! An order of places along the edges that are taken most: chains of members.
 //!
 //! Bottom up, as Pettis and Hansen ("Profile guided code positioning", PLDI 1990) do it: edges by
 //! falling frequency, each joining the end of one chain to the start of another. Then a chain that
@@ -11,19 +11,21 @@
 //! a -> x 0.4, a -> b 0.6, x -> b 0.4:    a b ... x  takes 0.8 jumps,    a x b  takes 0.6
 //! ```
 
-use base::union_find::find;
+use crate::union_find::find;
 
 /// An edge from the last block of a member to the first one of another.
 #[derive(Clone, Copy)]
-pub(super) struct Edge {
+pub struct Edge {
+    /// The member that it leaves.
     pub from: u32,
+    /// The one that it leads to.
     pub to: u32,
     /// How often it is taken.
     pub weight: f32,
 }
 
 /// Neighbours of the members, [`NONE`] at the ends of chains.
-pub(super) struct Chains {
+pub struct Chains {
     next: Vec<u32>,
     previous: Vec<u32>,
     /// At both ends of a chain: the other end.
