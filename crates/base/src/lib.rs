@@ -13,7 +13,6 @@ pub mod debug_types;
 pub mod diagnostics;
 pub mod file_patterns;
 pub mod files;
-pub mod find;
 pub mod intern;
 pub mod macro_log;
 pub mod range_set;

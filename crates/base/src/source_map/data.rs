@@ -320,7 +320,7 @@ impl SourceMapData {
         let text = source.text();
         let offset = (loc.0 - inclusion.base) as usize;
         let start = source.line_start(offset as u32) as usize;
-        let end = crate::find::byte(b'\n', &text[start..]).map_or(text.len(), |at| start + at);
+        let end = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |at| start + at);
         let line = &text[start..end];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         Some((line, (offset - start).min(line.len())))

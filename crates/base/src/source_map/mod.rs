@@ -234,7 +234,7 @@ impl SourceMap {
         let source = &data.sources[inclusion.source.0 as usize];
         let physical = source.line_of(loc.0 - inclusion.base) + 1;
         let rest = source.text().get((loc.0 - inclusion.base) as usize..).unwrap_or_default();
-        let length = crate::find::byte(b'\n', rest).unwrap_or(rest.len());
+        let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
         // The next line's first byte, or what would be one after the end.
         let offset = loc.0 - inclusion.base + length as u32 + 1;
         let last = inclusion.markers.len() as u32;

@@ -111,7 +111,7 @@ impl Source {
     /// newlines a block at a time is much quicker than noting where each is, and few lines are ever
     /// asked for.
     pub(super) fn line_of(&self, offset: u32) -> usize {
-        let count = |bytes: &[u8]| crate::find::count(b'\n', bytes);
+        let count = |bytes: &[u8]| memchr::memchr_iter(b'\n', bytes).count();
         let newlines = self.newlines.get_or_init(|| {
             let mut before = 0;
             let blocks = self.text().chunks(LINE_BLOCK).map(|block| {
@@ -128,6 +128,6 @@ impl Source {
     /// Offset of the first byte of the line that holds an offset.
     pub(super) fn line_start(&self, offset: u32) -> u32 {
         let before = &self.text()[..(offset as usize).min(self.text().len())];
-        crate::find::last(b'\n', before).map_or(0, |at| at as u32 + 1)
+        memchr::memrchr(b'\n', before).map_or(0, |at| at as u32 + 1)
     }
 }

@@ -59,7 +59,7 @@ impl Lexer<'_> {
             }
             at += 1;
         }
-        if base::find::contains(&text[start..at], b"__VA_") {
+        if memchr::memmem::find(&text[start..at], b"__VA_").is_some() {
             return None;
         }
         self.go_on_at(at + 1);

@@ -55,8 +55,8 @@ pub(crate) fn mode(session: &Session, text: &[u8]) -> Option<Mode> {
     }
     let level = session.diag.level(warning::BIDI_CHARS);
     let mode = Mode { any: level & 2 != 0, names: level & 4 != 0 };
-    let written = base::find::each(0xe2, text).any(|at| control(text, at).is_some());
-    let named = || base::find::each(b'\\', text).any(|at| control(text, at).is_some());
+    let written = memchr::memchr_iter(0xe2, text).any(|at| control(text, at).is_some());
+    let named = || memchr::memchr_iter(b'\\', text).any(|at| control(text, at).is_some());
     (written || mode.names && named()).then_some(mode)
 }
 

@@ -45,7 +45,7 @@ fn comment_end(text: &[u8], start: usize) -> Option<usize> {
     let body = start + 2;
     let mut at = body;
     loop {
-        at += base::find::either(b'/', b'\n', &text[at..])?;
+        at += memchr::memchr2(b'/', b'\n', &text[at..])?;
         match text[at] {
             b'\n' => return None,
             _ if at > body && text[at - 1] == b'*' => return Some(at),

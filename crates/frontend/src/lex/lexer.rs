@@ -343,9 +343,14 @@ impl<'s> Lexer<'s> {
         if self.bidi.is_none() {
             return;
         }
+<<<<<<< HEAD
         let raw = || {
             base::find::byte(b'"', &self.text[start..]).is_some_and(|at| self.text[start..start + at].ends_with(b"R"))
         };
+=======
+        let raw =
+            || memchr::memchr(b'"', &self.text[start..]).is_some_and(|at| self.text[start..start + at].ends_with(b"R"));
+>>>>>>> parent of 1d3b7949 (Bytes are found with the vectors that every processor has: nobody asks which others there are)
         match kind {
             TokenKind::String if raw() => self.check_bidi(start, Place::RawString),
             TokenKind::String | TokenKind::Char => self.check_bidi(start, Place::Quoted),
@@ -381,7 +386,7 @@ impl<'s> Lexer<'s> {
     fn block_comment_end(&self, start: usize, body: usize) -> usize {
         let text = &self.text[..self.text.len() - 1];
         let mut at = body;
-        while let Some(slash) = base::find::byte(b'/', &text[at..]) {
+        while let Some(slash) = memchr::memchr(b'/', &text[at..]) {
             let slash = at + slash;
             if slash > body && text[slash - 1] == b'*' || self.spliced_star(body, slash) {
                 return slash + 1;
@@ -424,7 +429,7 @@ impl<'s> Lexer<'s> {
         let end = self.text.len() - 1;
         let mut at = body;
         loop {
-            let Some(newline) = base::find::byte(b'\n', &self.text[at..end]) else { return end };
+            let Some(newline) = memchr::memchr(b'\n', &self.text[at..end]) else { return end };
             let newline = at + newline;
             if newline == body || self.splice_before(body, newline + 1).is_none() {
                 return newline;
@@ -437,8 +442,8 @@ impl<'s> Lexer<'s> {
     /// `<...>` as a header name, if there is a `>` on the line.
     fn header_name(&mut self, flags: TokenFlags) -> Option<Token> {
         let start = self.at;
-        let line_end = base::find::byte(b'\n', &self.text[start..]).map_or(self.text.len(), |at| start + at);
-        let close = base::find::byte(b'>', &self.text[start..line_end])?;
+        let line_end = memchr::memchr(b'\n', &self.text[start..]).map_or(self.text.len(), |at| start + at);
+        let close = memchr::memchr(b'>', &self.text[start..line_end])?;
         self.at = start + close + 1;
         self.check_bidi(start, Place::Quoted);
         let name = self.session.interner.intern_bytes(&self.text[start..self.at]);
@@ -468,11 +473,11 @@ impl<'s> Lexer<'s> {
     /// [`Lexer::skip_line`] would have to look at.
     fn skip_plain_line(&mut self) -> bool {
         let rest = &self.text[self.at..];
-        let Some(newline) = base::find::byte(b'\n', rest) else { return false };
+        let Some(newline) = memchr::memchr(b'\n', rest) else { return false };
         let line = &rest[..newline];
         let blank = |byte: u8| CLASS[usize::from(byte)] & BLANK != 0 || byte == b'\r';
         let spliced = line.iter().rev().find(|&&byte| !blank(byte)) == Some(&b'\\');
-        let plain = !spliced && base::find::any(b'/', b'"', b'\'', line).is_none();
+        let plain = !spliced && memchr::memchr3(b'/', b'"', b'\'', line).is_none();
         if plain {
             self.at += newline + 1;
         }
@@ -696,10 +701,7 @@ fn finish(session: &Session, loc: Loc, text: &[u8], scanned: Scanned, flags: Tok
 /// Reports what would be trigraphs under `-trigraphs`.
 #[cold]
 fn warn_about_trigraphs(session: &Session, loc: Loc, text: &[u8]) {
-    let mut from = 0;
-    while let Some(found) = text[from..].windows(2).position(|pair| pair == b"??") {
-        let at = from + found;
-        from = at + 2;
+    for at in memchr::memmem::find_iter(text, b"??") {
         if let Some(&c) = text.get(at + 2)
             && super::chars::trigraph(c).is_some()
         {

@@ -48,7 +48,7 @@ pub fn decode_string(
         charset::convert(reader, target.unit_size(), converter, out);
         return;
     }
-    if target.unit_size() == 1 && (raw || base::find::byte(b'\\', &spelling[range.clone()]).is_none()) {
+    if target.unit_size() == 1 && (raw || memchr::memchr(b'\\', &spelling[range.clone()]).is_none()) {
         out.extend_from_slice(&spelling[range]);
         return;
     }

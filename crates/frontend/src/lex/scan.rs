@@ -202,12 +202,12 @@ fn scan_raw_string(text: &[u8], _start: usize, quote: usize) -> Option<Scanned> 
     let open = text[quote + 1..].iter().take(17).position(|&b| b == b'(').map(|at| quote + 1 + at);
     let delimiter_ok = |b: &u8| !b.is_ascii_whitespace() && !matches!(b, b')' | b'\\' | b'"');
     let Some(open) = open.filter(|&open| text[quote + 1..open].iter().all(delimiter_ok)) else {
-        let end = base::find::byte(b'\n', &text[quote..]).map_or(text.len() - 1, |at| quote + at);
+        let end = memchr::memchr(b'\n', &text[quote..]).map_or(text.len() - 1, |at| quote + at);
         return token(Other, end);
     };
     let delimiter = &text[quote + 1..open];
     let mut at = open + 1;
-    while let Some(close) = base::find::byte(b')', &text[at..]) {
+    while let Some(close) = memchr::memchr(b')', &text[at..]) {
         let rest = &text[at + close + 1..];
         if rest.starts_with(delimiter) && rest.get(delimiter.len()) == Some(&b'"') {
             return token(String, at + close + 1 + delimiter.len() + 1);

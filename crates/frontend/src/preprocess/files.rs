@@ -140,11 +140,11 @@ fn converted(pp: &Preprocessor<'_>, text: SourceText, path: &str) -> SourceText 
 fn with_newlines(text: SourceText) -> SourceText {
     let bytes = text.bytes();
     let lone = |at: &usize| bytes[at + 1] != b'\n';
-    if !base::find::each(b'\r', bytes).any(|at| lone(&at)) {
+    if !memchr::memchr_iter(b'\r', bytes).any(|at| lone(&at)) {
         return text;
     }
     let mut out = bytes[..bytes.len() - 1].to_vec();
-    for at in base::find::each(b'\r', bytes).filter(lone) {
+    for at in memchr::memchr_iter(b'\r', bytes).filter(lone) {
         out[at] = b'\n';
     }
     SourceText::from_vec(out)

@@ -285,8 +285,8 @@ pub(super) fn define_later(pp: &mut Preprocessor<'_>) -> bool {
     let (text, at) = pp.buf.lexer.raw();
     let Some(rest) = text.get(at + 1..) else { return false };
     let length = rest.iter().take_while(|&&byte| byte == b'_' || byte.is_ascii_alphanumeric()).count();
-    let Some(newline) = base::find::byte(b'\n', rest) else { return false };
-    if rest.get(length) != Some(&b' ') || base::find::either(b'\\', b'#', &rest[length..newline]).is_some() {
+    let Some(newline) = memchr::memchr(b'\n', rest) else { return false };
+    if rest.get(length) != Some(&b' ') || memchr::memchr2(b'\\', b'#', &rest[length..newline]).is_some() {
         return false;
     }
     let name = pp.session.interner.intern_bytes(&rest[..length]);

@@ -182,7 +182,7 @@ fn usable(pp: &Preprocessor<'_>, path: &str) -> Result<Option<Usable>, String> {
     let bytes = std::fs::read(path).map_err(|error| base::files::reason(&error))?;
     let mut rest = bytes.strip_prefix(HEAD.as_bytes()).ok_or(DAMAGED)?;
     let mut line = || -> Result<&str, String> {
-        let end = base::find::byte(b'\n', rest).ok_or(DAMAGED)?;
+        let end = memchr::memchr(b'\n', rest).ok_or(DAMAGED)?;
         let (line, after) = rest.split_at(end);
         rest = &after[1..];
         Ok(std::str::from_utf8(line).map_err(|_| DAMAGED)?)
@@ -260,7 +260,7 @@ pub(super) fn source_of(pp: &mut Preprocessor<'_>, header: &Header) -> Option<(S
     let found = find(pp, &made, false)?;
     let bytes = pp.session.sources.bytes(pp.files.file(found.id).source);
     let path = bytes.strip_prefix(HEAD.as_bytes()).and_then(|rest| {
-        let end = base::find::byte(b'\n', rest)?;
+        let end = memchr::memchr(b'\n', rest)?;
         std::str::from_utf8(&rest[..end]).ok().map(str::to_owned)
     });
     let Some(path) = path else {

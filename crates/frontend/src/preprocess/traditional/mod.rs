@@ -96,7 +96,7 @@ fn line(pp: &mut Preprocessor<'_>) -> Line {
     let end = text.len() - 1;
     let mut out = Vec::new();
     while at < end {
-        let stop = base::find::either(b'\n', b'\\', &text[at..end]).map_or(end, |found| at + found);
+        let stop = memchr::memchr2(b'\n', b'\\', &text[at..end]).map_or(end, |found| at + found);
         out.extend_from_slice(&text[at..stop]);
         at = stop;
         if at == end {

@@ -117,8 +117,8 @@ fn text<'a>(cx: &mut Sema<'_, 'a>, name: &str, args: &[ExprRef<'a>], ty: Ty) -> 
             let wanted = number(cx, 1)? as u8;
             let at = match (name, wanted) {
                 (_, 0) => Some(first.len()),
-                ("strchr" | "index", _) => base::find::byte(wanted, first),
-                _ => base::find::last(wanted, first),
+                ("strchr" | "index", _) => memchr::memchr(wanted, first),
+                _ => memchr::memrchr(wanted, first),
             };
             return Some(behind(place, at));
         }
@@ -159,7 +159,7 @@ fn characters(place: StaticValue<'_>) -> Option<&[u8]> {
         return None;
     }
     let rest = literal.bytes.get(usize::try_from(offset).ok()?..)?;
-    Some(&rest[..base::find::byte(0, rest).unwrap_or(rest.len())])
+    Some(&rest[..memchr::memchr(0, rest).unwrap_or(rest.len())])
 }
 
 /// The address so many bytes further, or the null pointer.
