@@ -343,14 +343,8 @@ impl<'s> Lexer<'s> {
         if self.bidi.is_none() {
             return;
         }
-<<<<<<< HEAD
-        let raw = || {
-            base::find::byte(b'"', &self.text[start..]).is_some_and(|at| self.text[start..start + at].ends_with(b"R"))
-        };
-=======
         let raw =
             || memchr::memchr(b'"', &self.text[start..]).is_some_and(|at| self.text[start..start + at].ends_with(b"R"));
->>>>>>> parent of 1d3b7949 (Bytes are found with the vectors that every processor has: nobody asks which others there are)
         match kind {
             TokenKind::String if raw() => self.check_bidi(start, Place::RawString),
             TokenKind::String | TokenKind::Char => self.check_bidi(start, Place::Quoted),
