@@ -3,8 +3,8 @@
 //!
 //! The order is made loop by loop from the inside out: each loop is a sequence beginning with its
 //! header, whose members (blocks and whole inner loops) are strung together along the edges that
-//! are taken most ([`base::chains`]). What jumps back to the header, or a whole end of the sequence, then moves
-//! in front of it where that saves jumps. Linear up to sorting.
+//! are taken most ([`base::chains`]). What jumps back to the header, or a whole end of the
+//! sequence, then moves in front of it where that saves jumps. Linear up to sorting.
 //!
 //! Where size is what counts, a block stands after all that leads to it (but what jumps back), so
 //! that both ways of a branch lie between it and the place where they meet: most jumps are short
@@ -23,9 +23,6 @@ use ir::{Block, Function, analysis};
 const COLD_WARMTH: f32 = 0.05;
 /// What standing before a loop's header must save, in jumps taken per iteration.
 const MIN_SAVED: f32 = 0.2;
-/// A successor this likely is worth placing although an earlier block of the loop is still
-/// unplaced.
-const LIKELY: f32 = 0.65;
 
 /// How likely each block's likeliest incoming edge is, each step measured against an even choice: 1
 /// on ordinary code however many cases a `switch` has, small after branches that are hardly ever
@@ -116,8 +113,6 @@ struct Placer<'a> {
     placed_loop: Vec<bool>,
     /// Cold blocks, for the end of the function.
     unlikely: Vec<Block>,
-    /// Frequencies are those of earlier runs.
-    counted: bool,
     /// Short jumps matter more than jumps that are not taken.
     size: bool,
 }
@@ -144,7 +139,6 @@ impl<'a> Placer<'a> {
             placed_block: vec![false; func.num_blocks()],
             placed_loop: vec![false; count],
             unlikely: Vec::new(),
-            counted: func.counted.is_some(),
             size: false,
         }
     }
@@ -183,6 +177,9 @@ impl<'a> Placer<'a> {
     /// Orders the members of one level, `start` first. Cold ones go to the end of the function.
     fn sequence(&mut self, mut members: Vec<Unit>, start: Unit) -> Vec<Block> {
         members.sort_by_key(|&u| self.cfg.rpo_number(self.first_block(u)));
+        if self.size {
+            return self.sequence_for_size(&members, start);
+        }
         let cold: Vec<bool> = members.iter().map(|&u| u != start && self.is_cold(u)).collect();
         let chains = self.chains(&members, start, &cold);
         let mut out = Vec::new();
@@ -197,9 +194,6 @@ impl<'a> Placer<'a> {
 
     /// The members of a level, in reverse postorder, as chains. Cold ones stay among themselves.
     fn chains(&self, members: &[Unit], start: Unit, cold: &[bool]) -> Chains {
-        let number = |block: Block| {
-            members.binary_search_by_key(&self.cfg.rpo_number(block), |&u| self.cfg.rpo_number(self.first_block(u)))
-        };
         let mut edges = Vec::new();
         for (from, &unit) in members.iter().enumerate() {
             let last = match unit {
@@ -208,7 +202,7 @@ impl<'a> Placer<'a> {
             };
             let often = self.frequencies.of(last);
             for (&succ, &probability) in self.cfg.succs(last).iter().zip(self.frequencies.edges(self.cfg, last)) {
-                if let Ok(to) = number(succ)
+                if let Some(to) = self.member(members, succ)
                     && cold[from] == cold[to]
                 {
                     edges.push(Edge { from: from as u32, to: to as u32, weight: often * probability });
@@ -217,6 +211,41 @@ impl<'a> Placer<'a> {
         }
         let start = members.iter().position(|&u| u == start).expect("a member");
         Chains::new(members.len(), start as u32, edges)
+    }
+
+    /// The same where size is what counts: the earliest successor follows that nothing else of the
+    /// level leads to later.
+    fn sequence_for_size(&mut self, members: &[Unit], start: Unit) -> Vec<Block> {
+        let (mut out, mut next) = (Vec::new(), 0);
+        let mut current = Some(start);
+        loop {
+            while next < members.len() && self.is_placed(members[next]) {
+                next += 1;
+            }
+            let Some(unit) = current.or_else(|| members.get(next).copied()) else { return out };
+            let last = self.place(unit, &mut out, false);
+            current = last.and_then(|last| self.best_successor(last, members));
+        }
+    }
+
+    /// The unplaced member that should follow `block` where size is what counts.
+    fn best_successor(&self, block: Block, members: &[Unit]) -> Option<Unit> {
+        let fits = |&unit: &Unit| !self.is_placed(unit) && !self.waits(self.first_block(unit));
+        let succs = self.cfg.succs(block).iter();
+        let units = succs.filter_map(|&succ| self.member(members, succ)).map(|at| members[at]).filter(fits);
+        units.min_by_key(|&unit| self.cfg.rpo_number(self.first_block(unit)))
+    }
+
+    /// Whether a block that leads to this one, not by jumping back, has no place yet.
+    fn waits(&self, block: Block) -> bool {
+        let number = self.cfg.rpo_number(block);
+        self.cfg.preds(block).iter().any(|&pred| self.cfg.rpo_number(pred) < number && !self.placed_block[pred.index()])
+    }
+
+    /// Which of the members, in reverse postorder, begins with `block`.
+    fn member(&self, members: &[Unit], block: Block) -> Option<usize> {
+        let number = self.cfg.rpo_number(block);
+        members.binary_search_by_key(&number, |&u| self.cfg.rpo_number(self.first_block(u))).ok()
     }
 
     /// Appends a unit; its last block.

@@ -6,6 +6,7 @@ pub mod cfg;
 mod components;
 mod debug_flow;
 pub mod dominators;
+pub mod facts;
 mod frequencies;
 mod frontier;
 mod liveness;

@@ -1,7 +1,6 @@
 //! The cache of a function's analyses. A pass asks for what it needs; the runner drops what a pass
 //! has made stale.
 
-pub mod facts;
 pub mod memory;
 
 use std::rc::Rc;

@@ -31,8 +31,8 @@ use ir::{Block, Builder, Function, Inst, InstView, IntCc, Opcode, Type, Value, f
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::analysis::facts::{Facts, Range, case_ranges, has_range};
 use crate::pass::{Changed, Pass, PassContext};
+use ir::analysis::facts::{Facts, Range, case_ranges, has_range};
 
 /// The pass.
 pub const PASS: Pass = Pass::new("correlate", run);

@@ -20,8 +20,9 @@ use ir::ssa::{remove_dropped, remove_phi_entries};
 use ir::{Block, Builder, Function, Inst, IntCc, Opcode, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::{Analyses, facts};
+use crate::analysis::Analyses;
 use crate::pass::{Changed, Pass, PassContext};
+use ir::analysis::facts;
 
 /// The pass.
 pub const PASS: Pass = Pass { required: true, ..Pass::new("simplify_cfg", run) };

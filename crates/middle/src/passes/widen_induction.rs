@@ -28,8 +28,8 @@ use ir::analysis::sums::induction::{entry_and_latch, is_invariant};
 use ir::analysis::{Cfg, LoopRef};
 use ir::{Block, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value, flags};
 
-use crate::analysis::facts::Facts;
 use crate::pass::{Changed, Pass, PassContext};
+use ir::analysis::facts::Facts;
 use ir::effects::is_pure;
 
 /// Operations of a bound, or on the way from a counter to an extension.

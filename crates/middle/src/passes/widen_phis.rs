@@ -27,8 +27,8 @@ use ir::analysis::LoopTree;
 use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value, fold};
 use rustc_hash::FxHashMap;
 
-use crate::analysis::facts::known;
 use crate::pass::{Changed, Pass, PassContext};
+use ir::analysis::facts::known;
 
 /// The pass.
 pub const PASS: Pass = Pass::new("widen_phis", run);

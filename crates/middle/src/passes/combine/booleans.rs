@@ -3,7 +3,7 @@
 use ir::{Inst, Opcode, Type, Value};
 
 use super::{Combiner, Rewrite};
-use crate::analysis::facts::Relation;
+use ir::analysis::facts::Relation;
 
 /// `and`, `or` and `xor` of two comparisons of the same values is one comparison, or known.
 pub(super) fn comparisons(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value) -> Option<Rewrite> {

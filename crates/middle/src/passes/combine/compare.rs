@@ -3,7 +3,7 @@
 use ir::{FloatCc, Inst, InstView, IntCc, Opcode, Type, Value, fold};
 
 use super::{Combiner, Rewrite};
-use crate::analysis::facts::Relation;
+use ir::analysis::facts::Relation;
 
 /// `fcmp`.
 pub(super) fn visit_floats(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {

@@ -30,10 +30,10 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 use ir::{Builder, Function, Inst, InstData, InstView, IntCc, Module, Opcode, SymbolId, Type, Value};
 use platform::options::Options;
 
-use crate::analysis::facts::{Range, known};
 use crate::pass::{Bisect, Changed, Pass, PassContext};
 use crate::passes::correlate;
 use crate::passes::fold::{fold_value, rounds};
+use ir::analysis::facts::{Range, known};
 use ir::effects::is_removable_if_unused;
 
 /// The pass.

@@ -6,9 +6,9 @@ use ir::{Block, Function, Inst, InstView, Opcode, Type, Value};
 use smallvec::SmallVec;
 
 use super::Touched;
-use crate::analysis::facts::{Facts, Range, has_range, known};
 use crate::passes::fold::{fold_with, rounds};
 use crate::passes::sccp::chosen_target;
+use ir::analysis::facts::{Facts, Range, has_range, known};
 use ir::effects::is_pure;
 
 /// Branches above an edge that are looked at.

@@ -47,8 +47,8 @@ use smallvec::SmallVec;
 
 use self::copies::thread_all;
 use self::facts::EdgeFacts;
-use crate::analysis::facts::Facts;
 use crate::pass::{Changed, Pass, PassContext};
+use ir::analysis::facts::Facts;
 use ir::effects::is_pure;
 
 /// The pass.

@@ -4,7 +4,7 @@ use ir::{DataObject, Inst, Linkage, Opcode, SymbolDef, Value};
 use rustc_hash::FxHashSet;
 
 use super::Calls;
-use crate::analysis::facts::known;
+use ir::analysis::facts::known;
 
 /// Phis and selects looked through for one question.
 const MAX_CHOICES: usize = 32;

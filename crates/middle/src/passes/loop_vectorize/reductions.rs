@@ -8,7 +8,7 @@ use ir::{Function, Inst, IntCc, Opcode, Type, Value, flags};
 use rustc_hash::FxHashSet;
 
 use super::body::Body;
-use crate::analysis::facts::known;
+use ir::analysis::facts::known;
 
 /// Values that are looked at between the phi and its next value.
 const MAX_CHAIN: usize = 64;

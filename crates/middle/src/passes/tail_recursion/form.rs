@@ -3,7 +3,7 @@
 use ir::{Block, Function, Inst, Module, Opcode, ParamKind, Type, Value, ValueDef};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::facts::known;
+use ir::analysis::facts::known;
 use ir::effects;
 
 /// Blocks on the way to a return, at most.

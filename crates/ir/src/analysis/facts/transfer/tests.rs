@@ -1,12 +1,12 @@
 //! Tests of `transfer`.
 
 use super::*;
-use ir::text::parse_module;
+use crate::text::parse_module;
 
 const TY: Type = Type::I8;
 
 /// A function of two i8 whose first instruction is the operation.
-fn operation(ty: Type, text: &str) -> ir::Module {
+fn operation(ty: Type, text: &str) -> crate::Module {
     let text = format!("func @f v0, v1 : (i8, i8) -> ({ty}) {{\nb0:\n  v2: {ty} = {text}\n  ret v2\n}}\n");
     parse_module(&text).expect("parses")
 }
@@ -28,7 +28,7 @@ fn check(name: &str, func: &Function, other: Range, others: &[u128], is_swapped:
             Opcode::ZExt => Some(i),
             Opcode::SExt => Some(x as u16 as u128),
             _ if data.has(flags::NSW) && i8::try_from(exact).is_err() => None,
-            opcode => ir::fold::binary(opcode, TY, i, j),
+            opcode => crate::fold::binary(opcode, TY, i, j),
         }
     };
     let of = |n: u128| {
@@ -66,13 +66,13 @@ fn results_lie_in_their_ranges() {
         let numbers: Vec<u128> = (0..256).filter(holds).collect();
         for name in "add add.nsw sub sub.nsw mul mul.nsw and or xor udiv urem srem umin umax smin smax".split(' ') {
             let module = operation(TY, &format!("{name} v0, v1"));
-            let func = &module.functions[ir::FuncId::from_u32(0)];
+            let func = &module.functions[crate::FuncId::from_u32(0)];
             [false, true].into_iter().for_each(|is_swapped| check(name, func, range, &numbers, is_swapped));
         }
     }
     let constant = |ty: Type, text: &str, n: u128| {
         let module = operation(ty, text);
-        check(text, &module.functions[ir::FuncId::from_u32(0)], Range::constant(TY, n), &[n], false);
+        check(text, &module.functions[crate::FuncId::from_u32(0)], Range::constant(TY, n), &[n], false);
     };
     for n in 0..8 {
         ["shl", "shl.nsw", "lshr", "ashr"].into_iter().for_each(|name| constant(TY, &format!("{name} v0, i8 {n}"), n));
@@ -88,7 +88,7 @@ fn bits_are_known_to_be_zero() {
                 v1: i8 = and v0, i8 12\n  v2: i128 = zext v1\n  v3: i128 = shl v2, i32 64\n  \
                 v4: i128 = add v3, v2\n  ret v4\n}\n";
     let module = parse_module(text).expect("parses");
-    let func = &module.functions[ir::FuncId::from_u32(0)];
+    let func = &module.functions[crate::FuncId::from_u32(0)];
     let sum = func.prev_inst(func.terminator(func.entry())).expect("the sum");
     let range = known(func, func.first_result(sum));
     assert_eq!(range.zero & 3, 3);

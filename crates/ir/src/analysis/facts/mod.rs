@@ -11,15 +11,15 @@ pub mod range;
 pub mod relation;
 mod transfer;
 
-use cranelift_entity::SecondaryMap;
-use ir::{
+use crate::{
     Block, Function, Inst, InstView, IntCc, Linkage, Module, Opcode, SwitchId, SymbolDef, Type, Value, ValueDef, flags,
 };
+use cranelift_entity::SecondaryMap;
 use platform::options::Options;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-use ir::analysis::alias::{Base, decompose};
+use crate::analysis::alias::{Base, decompose};
 
 pub use range::{Range, has_range};
 pub use relation::Relation;

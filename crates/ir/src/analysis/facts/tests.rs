@@ -1,7 +1,7 @@
 //! Tests of the module above.
 
 use super::*;
-use ir::text::parse_module;
+use crate::text::parse_module;
 
 /// About one value and constants the answers are true and complete: every pair of comparisons
 /// of an i8 with samples, against trying all values.
@@ -15,7 +15,7 @@ fn answers_about_constants_are_complete() {
     let mut compares = Vec::new();
     for (&cc, c) in IntCc::ALL.iter().flat_map(|cc| samples.iter().map(move |&c| (cc, c))) {
         let constant = func.bits_const(Type::I8, u128::from(c));
-        let cond = ir::Builder::before(func, end).icmp(cc, value, constant);
+        let cond = crate::Builder::before(func, end).icmp(cc, value, constant);
         compares.push((cc, u128::from(c), constant, cond));
     }
     func.build_uses();

@@ -1,6 +1,6 @@
 //! The lattice: bounds of a value in both orders, joined with the bits that are certainly zero.
 
-use ir::{IntCc, Type};
+use crate::{IntCc, Type};
 
 /// Bounds of a scalar integer or pointer, inclusive, and bits that are zero. All of it is true, and
 /// each part is narrowed by the others.
@@ -37,7 +37,7 @@ impl Range {
 
     /// One value, given by its bits.
     pub fn constant(ty: Type, bits: u128) -> Range {
-        let signed = ir::fold::sign_extend(ty, bits);
+        let signed = crate::fold::sign_extend(ty, bits);
         Range { umin: bits, umax: bits, smin: signed, smax: signed, zero: !bits & ty.mask() }
     }
 
@@ -85,8 +85,8 @@ impl Range {
             self.umax = self.umax.min(self.smax as u128 & mask);
         }
         if self.umax <= top || self.umin > top {
-            self.smin = self.smin.max(ir::fold::sign_extend(ty, self.umin));
-            self.smax = self.smax.min(ir::fold::sign_extend(ty, self.umax));
+            self.smin = self.smin.max(crate::fold::sign_extend(ty, self.umin));
+            self.smax = self.smax.min(crate::fold::sign_extend(ty, self.umax));
         }
         // Above the highest bit in which they differ all values have the bits of the bounds.
         let same = u128::MAX.checked_shl(128 - (self.umin ^ self.umax).leading_zeros()).unwrap_or(0);

@@ -3,7 +3,7 @@
 //! A comparison is the set of ways for two values to compare for which it holds. It implies another
 //! if its set lies in the other's, and excludes it if they have nothing in common.
 
-use ir::{FloatCc, IntCc};
+use crate::{FloatCc, IntCc};
 
 /// Ways in which two values may compare. Integers: equal, or one of four combinations of signed and
 /// unsigned order. Floats: equal, less, greater or unordered.

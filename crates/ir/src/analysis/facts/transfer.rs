@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use ir::{Function, Inst, Opcode, Type, Value, flags};
+use crate::{Function, Inst, Opcode, Type, Value, flags};
 use smallvec::SmallVec;
 
 use super::range::{Range, has_range};
