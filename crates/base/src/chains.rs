@@ -38,7 +38,8 @@ const NONE: u32 = u32::MAX;
 
 impl Chains {
     /// Strings `count` members together. Nothing goes before member `start`. Edges of the same
-    /// weight are taken in the order given.
+    /// weight are taken in the order given: of two ways that are equally likely the first one
+    /// follows, where the caller names them in that order (measured: it is the better one).
     pub fn new(count: usize, start: u32, mut edges: Vec<Edge>) -> Chains {
         let alone: Vec<u32> = (0..count as u32).collect();
         let mut chains =
