@@ -71,8 +71,11 @@ fn share_starts(mf: &mut MachineFunction) {
         let block = mf.order[at];
         let (from, last) = (mf.blocks[block as usize].start as usize, mf.blocks[block as usize].end as usize - 1);
         let jump = mf.insts[last];
+        if jump.op != Op::Jcc {
+            continue;
+        }
         let ways = [jump.target(), jump.else_block()];
-        if jump.op != Op::Jcc || ways.iter().any(|&b| entered[b as usize] != 1 || mf.blocks[b as usize].address_taken) {
+        if ways.iter().any(|&b| entered[b as usize] != 1 || mf.blocks[b as usize].address_taken) {
             continue;
         }
         let [first, second] = ways.map(|b| {
