@@ -69,11 +69,9 @@ fn share_starts(mf: &mut MachineFunction) {
     let forward: Vec<u32> = (0..mf.blocks.len() as u32).collect();
     for at in (0..mf.order.len()).rev() {
         let block = mf.order[at];
-        let (from, last) = (mf.blocks[block as usize].start as usize, mf.blocks[block as usize].end as usize - 1);
+        let (from, end) = (mf.blocks[block as usize].start as usize, mf.blocks[block as usize].end as usize);
+        let Some(last) = (from..end).last().filter(|&last| mf.insts[last].op == Op::Jcc) else { continue };
         let jump = mf.insts[last];
-        if jump.op != Op::Jcc {
-            continue;
-        }
         let ways = [jump.target(), jump.else_block()];
         if ways.iter().any(|&b| entered[b as usize] != 1 || mf.blocks[b as usize].address_taken) {
             continue;
