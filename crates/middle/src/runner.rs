@@ -283,6 +283,9 @@ fn take_in_all(
     let levels = call_graph::levels(&callees, &components, alone);
     let mut summaries = Summaries::new(module, functions, &mentions, &components, scc_sizes);
     let mut endless = FxHashSet::default();
+    for cycle in components.iter().filter(|component| component.len() > 1) {
+        never_returns::in_cycle(module, cycle, &callees, shared.options, &mut endless);
+    }
     let mut known_effects = 0;
     for level in levels {
         let (passes, changed) = on_functions(module, &level, shared.options, |unit, id, func| {

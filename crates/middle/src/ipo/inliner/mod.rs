@@ -49,6 +49,11 @@ const LIMIT_O1: u32 = 6;
 const LIMIT_O2: u32 = 10;
 /// At `-O2` in loops, where growth pays.
 const LIMIT_O2_LOOP: u32 = 24;
+/// At `-O2` for functions without calls where their callers do little else, so that the call is a
+/// large part of the work (gcc's `--param inline-min-speedup`).
+const LIMIT_THIN: u32 = 32;
+/// Instructions of a caller that does little else.
+const THIN_CALLER: u32 = 24;
 /// At `-O2` for local functions without calls, in functions that call themselves.
 const LIMIT_RECURSION_LEAF: u32 = 60;
 /// At `-O2` for a local function of few calls, by how much the program grows when all of them are
@@ -598,6 +603,7 @@ impl Inliner<'_> {
         } else {
             0
         };
+        let thin = summaries.functions[self.caller.as_u32() as usize].size <= THIN_CALLER;
         // A call that never runs keeps a variable in memory where it is used all the time.
         let frees = hint && promoted > 0;
         let limit = match level {
@@ -624,6 +630,7 @@ impl Inliner<'_> {
                 Heat::Loop | Heat::Circle => LIMIT_O2_LOOP,
                 // Nothing more lives across the calls.
                 Heat::Recursion if local && is_leaf(module, callee) => LIMIT_RECURSION_LEAF,
+                Heat::Recursion | Heat::Even if thin && is_leaf(module, callee) => LIMIT_THIN,
                 Heat::Recursion | Heat::Even if local && growth <= FEW_CALLS_GROWTH => LIMIT_FEW_CALLS,
                 Heat::Recursion | Heat::Even => LIMIT_O2,
                 Heat::Cold | Heat::Counted | Heat::Unused => LIMIT_COLD,
