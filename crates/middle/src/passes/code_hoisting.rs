@@ -3,8 +3,8 @@
 //! The targets have no other predecessor. Of their first [`MAX_SCAN`] instructions those that are
 //! equal, cannot trap and have operands from above are moved in front of the branch, so that users
 //! of what was moved may follow. Comparisons stay: next to their branch they need no register. So
-//! do address sums, which the accesses after them take in, and loads, which are often operands of
-//! what uses them.
+//! do loads, which are often operands of what uses them, and address sums, which the accesses after
+//! them take in, unless a phi has the sum from both sides.
 //!
 //! Where size is what counts, branches have any number of targets, and more of these is looked at:
 //! the cases of a `switch` are often copies of one function. Loads that nothing is written before
@@ -108,7 +108,8 @@ fn may_rise(func: &Function, module: &Module, inst: Inst, size: bool) -> bool {
         }
         Store if size && !data.is_volatile() => before().all(idle),
         ICmp | FCmp => size && func.uses(func.first_result(inst)).all(|(user, _)| func.insts[user].opcode != CondBr),
-        PtrAdd => size,
+        // A pointer stepped on either side is stepped in one place.
+        PtrAdd => size || func.uses(func.first_result(inst)).any(|(user, _)| func.insts[user].opcode == Phi),
         _ => idle(inst),
     }
 }

@@ -53,7 +53,7 @@ const LIMIT_O2_LOOP: u32 = 24;
 /// large part of the work (gcc's `--param inline-min-speedup`).
 const LIMIT_THIN: u32 = 32;
 /// Instructions of a caller that does little else.
-const THIN_CALLER: u32 = 24;
+const THIN_CALLER: u32 = 10;
 /// At `-O2` for local functions without calls, in functions that call themselves.
 const LIMIT_RECURSION_LEAF: u32 = 60;
 /// At `-O2` for a local function of few calls, by how much the program grows when all of them are
@@ -490,7 +490,7 @@ impl Inliner<'_> {
                     "the function would grow too large"
                 } else if !frame.may_take(summary.stack) {
                     "the stack frame would grow too large"
-                } else if !self.pays(func, call, callee, heat(&mut heats)) {
+                } else if !self.pays(func, call, callee, heat(&mut heats), grown) {
                     "it costs more than it saves"
                 } else {
                     ""
@@ -575,8 +575,8 @@ impl Inliner<'_> {
         }
     }
 
-    /// The cost model.
-    fn pays(&self, func: &Function, call: Inst, callee: FuncId, heat: Heat) -> bool {
+    /// The cost model. `grown` is the caller's size with what was chosen before.
+    fn pays(&self, func: &Function, call: Inst, callee: FuncId, heat: Heat, grown: u32) -> bool {
         let &Inliner { module, options, summaries, .. } = self;
         let index = callee.as_u32() as usize;
         let data = &module.symbols[module.functions[callee].symbol];
@@ -603,7 +603,6 @@ impl Inliner<'_> {
         } else {
             0
         };
-        let thin = summaries.functions[self.caller.as_u32() as usize].size <= THIN_CALLER;
         // A call that never runs keeps a variable in memory where it is used all the time.
         let frees = hint && promoted > 0;
         let limit = match level {
@@ -630,7 +629,7 @@ impl Inliner<'_> {
                 Heat::Loop | Heat::Circle => LIMIT_O2_LOOP,
                 // Nothing more lives across the calls.
                 Heat::Recursion if local && is_leaf(module, callee) => LIMIT_RECURSION_LEAF,
-                Heat::Recursion | Heat::Even if thin && is_leaf(module, callee) => LIMIT_THIN,
+                Heat::Recursion | Heat::Even if grown <= THIN_CALLER && is_leaf(module, callee) => LIMIT_THIN,
                 Heat::Recursion | Heat::Even if local && growth <= FEW_CALLS_GROWTH => LIMIT_FEW_CALLS,
                 Heat::Recursion | Heat::Even => LIMIT_O2,
                 Heat::Cold | Heat::Counted | Heat::Unused => LIMIT_COLD,
