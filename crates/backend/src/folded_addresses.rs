@@ -69,10 +69,26 @@ fn compute_again(func: &mut Function, sum: Inst, block: Block) {
     let uses: SmallVec<[(Inst, usize); 4]> =
         func.uses(value).filter(|&(user, index)| block_of(func, user, index) == Some(block)).collect();
     let only_phis = uses.iter().all(|&(user, _)| func.insts[user].opcode == Opcode::Phi);
-    let at = if only_phis { func.terminator(block) } else { func.first_non_phi(block).expect("block is complete") };
+    let at = if only_phis { before_test(func, block) } else { func.first_non_phi(block).expect("block is complete") };
     let (base, offset, flags) = (func.operand(sum, 0), func.operand(sum, 1), func.insts[sum].flags());
     let mut builder = Builder::new(func, Position::Before(at));
     builder.loc = builder.func.inst_locs[sum];
     let own = builder.ptradd(base, offset, flags);
     uses.into_iter().for_each(|(user, index)| func.set_operand(user, index, own));
+}
+
+/// The end of a block; or before the step of a counter that it tests, as the flags are the step's.
+fn before_test(func: &Function, block: Block) -> Inst {
+    let branch = func.terminator(block);
+    let step = || {
+        let test = func.prev_inst(branch)?;
+        let step = func.prev_inst(test)?;
+        let tests = func.insts[branch].opcode == Opcode::CondBr
+            && func.insts[test].opcode == Opcode::ICmp
+            && func.result(test) == Some(func.operand(branch, 0))
+            && matches!(func.insts[step].opcode, Opcode::Add | Opcode::Sub)
+            && func.result(step) == Some(func.operand(test, 0));
+        tests.then_some(step)
+    };
+    step().unwrap_or(branch)
 }
