@@ -65,9 +65,6 @@ impl Report {
     }
 }
 
-/// Fewer functions than this are not worth starting threads for.
-const PARALLEL_MIN: usize = 8;
-
 /// What every run of passes on a function is given.
 struct Shared<'a> {
     options: &'a Options,
@@ -81,10 +78,10 @@ struct Shared<'a> {
 pub fn optimize(module: &mut Module, options: &Options) -> Report {
     let (mut report, late) = inline(module, options);
     let ids: Vec<FuncId> = module.functions.keys().collect();
-    let mut functions: Vec<Function> = ids.iter().map(|&id| module.take_function(id)).collect();
+    let mut functions: Vec<_> = ids.into_iter().map(|id| (id, module.take_function(id))).collect();
     let shared: &Module = module;
-    let reports = for_each_function(&mut functions, options, |func| late.run(shared, func));
-    for (id, mut func) in ids.into_iter().zip(functions) {
+    let reports = for_each_function(&mut functions, options, |(_, func)| late.run(shared, func));
+    for (id, mut func) in functions {
         if let Some((symbol, text)) = func.frame_description.take() {
             asan::runtime::define_text(module, symbol, &text);
         }
@@ -364,18 +361,19 @@ fn after_inlining(mut report: Report, calls: u64) -> Report {
     report
 }
 
-/// Runs `work` on every function, in parallel unless there are few of them or executions are
+/// Runs `work` on every function, in parallel unless there is little to do or executions are
 /// counted. What it gives comes out in order.
-fn for_each_function<T: Send, R: Send>(
-    functions: &mut [T],
+fn for_each_function<R: Send>(
+    functions: &mut [(FuncId, Function)],
     options: &Options,
-    work: impl Fn(&mut T) -> R + Sync + Send,
+    work: impl Fn(&mut (FuncId, Function)) -> R + Sync + Send,
 ) -> Vec<R> {
-    let few = functions.len() < PARALLEL_MIN;
-    if few || options.opt_bisect_limit.is_some() || options.threads == 1 {
-        functions.iter_mut().map(work).collect()
-    } else {
+    let instructions = functions.iter().map(|(_, func)| func.num_insts()).sum();
+    let threads = if options.opt_bisect_limit.is_some() { 1 } else { options.threads };
+    if base::threads::share(threads, functions.len(), instructions) {
         functions.par_iter_mut().map(work).collect()
+    } else {
+        functions.iter_mut().map(work).collect()
     }
 }
 
