@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 
 use crate::frees;
 use crate::ipo::call_graph::{self, Mentions};
-use crate::ipo::constant_parameters;
+use crate::ipo::constant_parameters::{self, Mentions as Passed};
 use crate::ipo::effect_free;
 use crate::ipo::global_dce;
 use crate::ipo::inliner::{self, Inliner, Summaries, Summary};
@@ -138,16 +138,17 @@ fn run_stage(stage: Stage, module: &mut Module, facts: &mut Vec<Facts>, early: &
                 (report, Facts::of(unit, func))
             });
         }
+        Stage::ConstantParameters if facts.is_empty() => {
+            // Nobody asks for facts once inlining has taken them; only what is passed matters.
+            let all: Vec<FuncId> = module.functions.keys().collect();
+            let look = |unit: &Module, _, func: &mut Function| (Report::default(), Passed::of(unit, func));
+            let passed = on_functions(module, &all, options, look).1;
+            report = settle_parameters(module, &passed.iter().collect::<Vec<_>>(), |_, _| (), early, shared).0;
+        }
         Stage::ConstantParameters => {
-            let inlined = facts.is_empty();
-            if inlined {
-                let all: Vec<FuncId> = module.functions.keys().collect();
-                let look = |unit: &Module, _, func: &mut Function| (Report::default(), Facts::of(unit, func));
-                *facts = on_functions(module, &all, options, look).1;
-            }
-            report = settle_parameters(module, facts, early, shared);
-            if !inlined && make_copies(module, facts, &mut report, options) {
-                report.merge(settle_parameters(module, facts, early, shared));
+            report = settle_with_facts(module, facts, early, shared);
+            if make_copies(module, facts, &mut report, options) {
+                report.merge(settle_with_facts(module, facts, early, shared));
             }
         }
         Stage::NeverWritten => {
@@ -182,7 +183,7 @@ fn run_stage(stage: Stage, module: &mut Module, facts: &mut Vec<Facts>, early: &
 struct Facts {
     summary: Summary,
     mentions: Mentions,
-    parameters: constant_parameters::Mentions,
+    parameters: Passed,
     touched: Touched,
     /// See [`effect_free::is_plain`].
     plain: bool,
@@ -193,19 +194,34 @@ impl Facts {
         Facts {
             summary: Summary::of(func),
             mentions: Mentions::of(module, func),
-            parameters: constant_parameters::Mentions::of(module, func),
+            parameters: Passed::of(module, func),
             touched: never_written::touched(module, func),
             plain: effect_free::is_plain(func),
         }
     }
 }
 
+/// [`settle_parameters`], and new facts about the functions concerned.
+fn settle_with_facts(module: &mut Module, facts: &mut [Facts], early: &[Pass], shared: &Shared<'_>) -> Report {
+    let passed: Vec<&Passed> = facts.iter().map(|facts| &facts.parameters).collect();
+    let (report, again) = settle_parameters(module, &passed, Facts::of, early, shared);
+    for (id, again) in again {
+        facts[id.as_u32() as usize] = again;
+    }
+    report
+}
+
 /// Parameters that are the same constant at all calls become it, and the early passes run again
-/// where that was.
-fn settle_parameters(module: &mut Module, facts: &mut [Facts], early: &[Pass], shared: &Shared<'_>) -> Report {
-    let mentions: Vec<&constant_parameters::Mentions> = facts.iter().map(|facts| &facts.parameters).collect();
-    let found = constant_parameters::find(module, &mentions);
-    let concerned = |id: &FuncId| found.any_of(*id) || found.any_called(mentions[id.as_u32() as usize]);
+/// where that was; what `look` says then of each function concerned.
+fn settle_parameters<T: Send>(
+    module: &mut Module,
+    passed: &[&Passed],
+    look: impl Fn(&Module, &Function) -> T + Sync,
+    early: &[Pass],
+    shared: &Shared<'_>,
+) -> (Report, Vec<(FuncId, T)>) {
+    let found = constant_parameters::find(module, passed);
+    let concerned = |id: &FuncId| found.any_of(*id) || found.any_called(passed[id.as_u32() as usize]);
     let concerned: Vec<FuncId> = module.functions.keys().filter(concerned).collect();
     let (mut report, again) = on_functions(module, &concerned, shared.options, |unit, id, func| {
         found.apply(unit, id, func);
@@ -213,13 +229,10 @@ fn settle_parameters(module: &mut Module, facts: &mut [Facts], early: &[Pass], s
             true => optimize_function(unit, func, early, shared),
             false => Report::default(),
         };
-        (report, Facts::of(unit, func))
+        (report, look(unit, func))
     });
-    for (id, again) in concerned.into_iter().zip(again) {
-        facts[id.as_u32() as usize] = again;
-    }
     report.statistics.add("parameters that are constants", found.count() as u64);
-    report
+    (report, concerned.into_iter().zip(again).collect())
 }
 
 /// Copies of functions for some of their calls; whether any were made.

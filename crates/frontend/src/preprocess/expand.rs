@@ -12,7 +12,7 @@
 use base::{Loc, warning};
 use smallvec::SmallVec;
 
-use super::macros::{MacroId, MacroKind};
+use super::macros::{MacroId, MacroKind, MacroTable};
 use super::substitute::{paste, substitute};
 use super::{Preprocessor, builtins};
 use crate::lex::{Token, TokenFlags, TokenKind, names};
@@ -85,6 +85,80 @@ pub(super) fn padding_for(source: Token) -> Token {
     Token::new(TokenKind::Padding, white.with(TokenFlags::HAS_SOURCE), source.loc)
 }
 
+/// Appends a token to a list. Paddings in a row that mean together what one of them does become
+/// that one: a nest of macros is padded more at every level, and each copies what is inside it. With
+/// a printer, which looks at the place of every one, they stay.
+#[inline]
+pub(super) fn append(tokens: &mut Vec<Token>, token: Token, prints: bool) {
+    if token.is(TokenKind::Padding)
+        && let Some(last) = tokens.last_mut()
+        && last.is(TokenKind::Padding)
+        && !prints
+        && let Some(joined) = joined(*last, token)
+    {
+        *last = joined;
+        return;
+    }
+    tokens.push(token);
+}
+
+/// The one of two paddings in a row that stands for both. White space before what follows is that
+/// of the first source, but without one, and after a source without white space, that of the second
+/// padding; see `stringify` and [`find_parenthesis`], whose rule it is.
+fn joined(first: Token, second: Token) -> Option<Token> {
+    let source = |token: Token| token.flags.has(TokenFlags::HAS_SOURCE);
+    let white = |token: Token| token.flags.has(TokenFlags::LEADING_SPACE);
+    match (source(first), source(second)) {
+        (true, true) => Some(first),
+        (false, true) if !white(second) => Some(second),
+        (true, false) if !white(first) => Some(second),
+        (false, false) => Some(first),
+        _ => None,
+    }
+}
+
+/// Gives the tokens of the innermost context to `take` as long as it takes them and they neither
+/// name a macro nor are pasted.
+#[inline(always)]
+pub(super) fn each_plain(pp: &mut Preprocessor<'_>, mut take: impl FnMut(Token) -> bool) {
+    let Some(context) = pp.contexts.last_mut() else { return };
+    let macros = &pp.macros;
+    match &mut context.source {
+        Source::Body { next, end, delta, fallback } => {
+            let (delta, fallback) = (*delta, *fallback);
+            let tokens = &macros.bodies[*next as usize..*end as usize];
+            *next += taken(tokens, macros, |token| take(in_expansion(token, delta, fallback))) as u32;
+        }
+        Source::Buffer { tokens, next } => {
+            *next += taken(tokens.get(*next..).unwrap_or_default(), macros, take);
+        }
+        Source::Argument { frame, next, end } => {
+            *next += taken(&pp.frames[*frame].tokens[*next..*end], macros, take);
+        }
+        Source::One { .. } | Source::Barrier => {}
+    }
+}
+
+/// How many of the tokens `take` takes that neither name a macro nor are pasted.
+#[inline(always)]
+fn taken(tokens: &[Token], macros: &MacroTable, mut take: impl FnMut(Token) -> bool) -> usize {
+    let mut count = 0;
+    for &token in tokens {
+        if !is_plain(macros, token) || !take(token) {
+            break;
+        }
+        count += 1;
+    }
+    count
+}
+
+/// Whether a token neither names a macro nor is pasted: most are such.
+#[inline(always)]
+fn is_plain(macros: &MacroTable, token: Token) -> bool {
+    !token.flags.has(TokenFlags::PASTE_LEFT)
+        && (!token.is(TokenKind::Identifier) || macros.slot(token.symbol()) == 0)
+}
+
 /// The next token after macro expansion, padding included.
 #[inline]
 pub(super) fn get_token(pp: &mut Preprocessor<'_>) -> Token {
@@ -145,9 +219,22 @@ fn token_of_frame(pp: &mut Preprocessor<'_>, base: usize) -> Token {
         if pp.frames.len() <= base {
             return token;
         }
-        if let Some(frame) = pp.frames.last_mut() {
-            frame.expanded.push(token);
-        }
+        expand_argument(pp, token);
+    }
+}
+
+/// Adds a token to the expansion of the top frame's argument, and what comes after it as it is.
+fn expand_argument(pp: &mut Preprocessor<'_>, token: Token) {
+    let prints = pp.printer.is_some();
+    let Some(frame) = pp.frames.last_mut() else { return };
+    let mut expanded = std::mem::take(&mut frame.expanded);
+    append(&mut expanded, token, prints);
+    each_plain(pp, |token| {
+        append(&mut expanded, token, prints);
+        true
+    });
+    if let Some(frame) = pp.frames.last_mut() {
+        frame.expanded = expanded;
     }
 }
 
@@ -222,29 +309,25 @@ fn from_context(pp: &mut Preprocessor<'_>) -> Option<Token> {
     }
 }
 
-/// The next token of the innermost context, if it neither names a macro nor is pasted: most are
-/// such.
+/// The next token of the innermost context, if it neither names a macro nor is pasted.
 #[inline(always)]
 fn plain_in_context(pp: &mut Preprocessor<'_>) -> Option<Token> {
     let context = pp.contexts.last_mut()?;
     let macros = &pp.macros;
-    let is_plain = |token: &&Token| {
-        !token.flags.has(TokenFlags::PASTE_LEFT)
-            && (!token.is(TokenKind::Identifier) || macros.slot(token.symbol()) == 0)
-    };
+    let plain = |token: &&Token| is_plain(macros, **token);
     match &mut context.source {
         Source::Body { next, end, delta, fallback } if next != end => {
-            let token = macros.bodies.get(*next as usize).filter(is_plain)?;
+            let token = macros.bodies.get(*next as usize).filter(plain)?;
             *next += 1;
             Some(in_expansion(*token, *delta, *fallback))
         }
         Source::Buffer { tokens, next } => {
-            let token = tokens.get(*next).filter(is_plain)?;
+            let token = tokens.get(*next).filter(plain)?;
             *next += 1;
             Some(*token)
         }
         Source::Argument { frame, next, end } if next != end => {
-            let token = pp.frames[*frame].tokens.get(*next).filter(is_plain)?;
+            let token = pp.frames[*frame].tokens.get(*next).filter(plain)?;
             *next += 1;
             Some(*token)
         }
@@ -579,6 +662,7 @@ fn find_parenthesis(pp: &mut Preprocessor<'_>) -> bool {
 fn collect_arguments(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) -> Option<Box<Frame>> {
     let definition = &pp.macros.macros[id as usize];
     let (count, variadic) = (definition.params.len(), definition.variadic);
+    let prints = pp.printer.is_some();
     let mut frame = fresh_frame(pp, id, name, count);
     let mut given = 0usize;
     let last = loop {
@@ -586,13 +670,26 @@ fn collect_arguments(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) -> Opt
         let start = frame.tokens.len();
         let mut depth = 0u32;
         let stop = loop {
+            let last = variadic && given == count;
+            each_plain(pp, |token| {
+                match token.kind {
+                    TokenKind::LeftParen => depth += 1,
+                    TokenKind::RightParen if depth > 0 => depth -= 1,
+                    TokenKind::Comma if depth > 0 || last => {}
+                    TokenKind::Padding if frame.tokens.len() == start => return true,
+                    TokenKind::RightParen | TokenKind::Comma | TokenKind::Pragma => return false,
+                    _ => {}
+                }
+                append(&mut frame.tokens, token, prints);
+                true
+            });
             let token = step(pp);
             match token.kind {
                 TokenKind::Padding if frame.tokens.len() == start => continue,
                 TokenKind::LeftParen => depth += 1,
                 TokenKind::RightParen if depth == 0 => break token,
                 TokenKind::RightParen => depth -= 1,
-                TokenKind::Comma if depth == 0 && !(variadic && given == count) => break token,
+                TokenKind::Comma if depth == 0 && !last => break token,
                 TokenKind::Eof | TokenKind::EndOfDirective | TokenKind::ArgumentEnd => break token,
                 TokenKind::Pragma if !token.flags.has(TokenFlags::PRAGMA_OPERATOR) => {
                     collect_pragma(pp, token, &mut frame.pragmas);
@@ -600,7 +697,7 @@ fn collect_arguments(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) -> Opt
                 }
                 _ => {}
             }
-            frame.tokens.push(token);
+            append(&mut frame.tokens, token, prints);
         };
         while frame.tokens.len() > start && frame.tokens.last().is_some_and(|t| t.is(TokenKind::Padding)) {
             frame.tokens.pop();

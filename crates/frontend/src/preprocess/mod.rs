@@ -278,6 +278,27 @@ impl<'s> Preprocessor<'s> {
         }
     }
 
+    /// Appends the next tokens of the language, up to `limit` of them in the list, as far as they
+    /// come from the innermost expansion as they stand in it.
+    pub fn plain_tokens(&mut self, tokens: &mut Vec<Token>, limit: usize) {
+        let keywords = std::mem::take(&mut self.keywords);
+        expand::each_plain(self, |mut token| {
+            if tokens.len() == limit {
+                return false;
+            }
+            match token.kind {
+                TokenKind::Padding | TokenKind::Comment => return true,
+                TokenKind::Identifier if token.payload < KEYWORD_COUNT => {
+                    token.kind = keywords[token.payload as usize];
+                }
+                _ => {}
+            }
+            tokens.push(token);
+            true
+        });
+        self.keywords = keywords;
+    }
+
     /// Writes the result of `-E`: the whole translation unit. Ends early when an error of writing
     /// occurs.
     pub fn write_preprocessed(&mut self, out: &mut dyn Write) -> io::Result<()> {
