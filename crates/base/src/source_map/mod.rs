@@ -107,7 +107,8 @@ const NO_EXPANSION: (u32, Loc) = (u32::MAX, Loc::NONE);
 impl SourceMap {
     /// An empty map.
     pub fn new() -> SourceMap {
-        let data = SourceMapData { next: 1, ..SourceMapData::default() };
+        // What a small file expands.
+        let data = SourceMapData { next: 1, entries: Vec::with_capacity(1 << 12), ..SourceMapData::default() };
         SourceMap {
             data: RefCell::new(data),
             line_cache: Cell::new(NO_LINE),

@@ -155,8 +155,7 @@ fn taken(tokens: &[Token], macros: &MacroTable, mut take: impl FnMut(Token) -> b
 /// Whether a token neither names a macro nor is pasted: most are such.
 #[inline(always)]
 fn is_plain(macros: &MacroTable, token: Token) -> bool {
-    !token.flags.has(TokenFlags::PASTE_LEFT)
-        && (!token.is(TokenKind::Identifier) || macros.slot(token.symbol()) == 0)
+    !token.flags.has(TokenFlags::PASTE_LEFT) && (!token.is(TokenKind::Identifier) || macros.slot(token.symbol()) == 0)
 }
 
 /// The next token after macro expansion, padding included.

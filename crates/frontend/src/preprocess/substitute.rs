@@ -78,9 +78,8 @@ pub(super) fn substitute(pp: &mut Preprocessor<'_>, frame: &Frame) -> Option<Vec
     };
     let mut previous_pastes = false;
     let mut at = start;
-    let moved = |token: &Token| {
-        Token { loc: fallback.unwrap_or(Loc(token.loc.0.wrapping_add(delta.unwrap_or(0)))), ..*token }
-    };
+    let moved =
+        |token: &Token| Token { loc: fallback.unwrap_or(Loc(token.loc.0.wrapping_add(delta.unwrap_or(0)))), ..*token };
     while at < end {
         if !has_va_opt {
             // What stands between two parameters goes over as it is.
