@@ -226,8 +226,14 @@ fn token_of_frame(pp: &mut Preprocessor<'_>, base: usize) -> Token {
 fn expand_argument(pp: &mut Preprocessor<'_>, token: Token) {
     let prints = pp.printer.is_some();
     let Some(frame) = pp.frames.last_mut() else { return };
+    let start = frame.args[frame.current].expanded.0;
     let mut expanded = std::mem::take(&mut frame.expanded);
-    append(&mut expanded, token, prints);
+    if expanded.len() == start {
+        // What stands before is another argument's.
+        expanded.push(token);
+    } else {
+        append(&mut expanded, token, prints);
+    }
     each_plain(pp, |token| {
         append(&mut expanded, token, prints);
         true

@@ -280,7 +280,11 @@ impl<'s> Preprocessor<'s> {
 
     /// Appends the next tokens of the language, up to `limit` of them in the list, as far as they
     /// come from the innermost expansion as they stand in it.
+    #[inline]
     pub fn plain_tokens(&mut self, tokens: &mut Vec<Token>, limit: usize) {
+        if self.contexts.is_empty() {
+            return;
+        }
         let keywords = std::mem::take(&mut self.keywords);
         expand::each_plain(self, |mut token| {
             if tokens.len() == limit {
