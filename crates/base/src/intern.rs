@@ -121,8 +121,8 @@ impl Interner {
     pub fn with_symbols(names: &[&str]) -> Interner {
         let interner = Interner {
             inner: RefCell::new(Inner {
-                // The names of a file and its headers: a table that grows leaves the memory of the
-                // smaller one behind.
+                // The names of a file and its headers: a table that grows leaves the smaller one's
+                // memory unused.
                 slots: vec![0; 1 << 13],
                 entries: Vec::with_capacity(1 << 12),
                 chunks: Vec::new(),

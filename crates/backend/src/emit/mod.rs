@@ -194,8 +194,8 @@ impl<'a> ModuleEmitter<'a> {
         if base::threads::share(wanted, functions.len(), instructions) { wanted } else { 1 }
     }
 
-    /// Appends what `compile_one` makes of each of `count` functions on `threads` threads, in source
-    /// order, whatever the `order` of the work.
+    /// Appends what `compile_one` makes of each of `count` functions on `threads` threads, in
+    /// source order, whatever the `order` of the work.
     fn in_order<T: Send>(
         &mut self,
         module: &Module,

@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Does `work` for 0, 1, ... up to `count` on `threads` threads (0: as many as rayon has, usually
-/// one a processor; see [`base::threads`]) and gives the results to `consume` in that order. This thread works too and
-/// consumes between its pieces of work; `init` makes what a thread keeps from one to the next.
+/// one a processor; see [`base::threads`]) and gives the results to `consume` in that order. This
+/// thread works too and consumes between its pieces of work; `init` makes what a thread keeps from
+/// one to the next.
 ///
 /// # Panics
 /// When `work` does, with its panic, after the other threads have ended.

@@ -26,6 +26,7 @@
 mod assertions;
 mod builtins;
 mod conditionals;
+mod contexts;
 mod date;
 mod dependencies;
 mod directives;
@@ -83,7 +84,7 @@ pub struct Preprocessor<'s> {
     outer: Vec<Buffer<'s>>,
     /// Files to be read when the current ones are finished: `-include`s and the main file.
     pending: VecDeque<Pending>,
-    contexts: Vec<expand::Context>,
+    contexts: Vec<contexts::Context>,
     #[expect(clippy::vec_box, reason = "frames go from list to list, and are large")]
     frames: Vec<Box<expand::Frame>>,
     /// Frames that are done, for reuse.
@@ -286,7 +287,7 @@ impl<'s> Preprocessor<'s> {
             return;
         }
         let keywords = std::mem::take(&mut self.keywords);
-        expand::each_plain(self, |mut token| {
+        contexts::each_plain(self, |mut token| {
             if tokens.len() == limit {
                 return false;
             }
@@ -480,7 +481,7 @@ fn lex_any_token(pp: &mut Preprocessor<'_>, mut first: Option<Token>) -> Token {
             if token.is(TokenKind::Hash) && pp.state.parsing_args != 1 && directives::handle(pp, token) {
                 if !pp.contexts.is_empty() {
                     // A pragma left its tokens to be read.
-                    return expand::padding();
+                    return contexts::padding();
                 }
                 continue;
             }

@@ -8,7 +8,8 @@
 use base::{Loc, Symbol};
 
 use super::Preprocessor;
-use super::expand::{EXPANSION_TOKENS, Frame, append, body_range, padding, padding_for, reject_special_name};
+use super::contexts::{append, padding, padding_for};
+use super::expand::{EXPANSION_TOKENS, Frame, body_range, reject_special_name};
 use crate::lex::lexer::lex_single;
 use crate::lex::{Token, TokenFlags, TokenKind, names};
 

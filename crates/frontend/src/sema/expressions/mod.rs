@@ -22,8 +22,8 @@ use crate::tree::{
 };
 
 /// `( expression )`; a number is where the parenthesis opens, as in gcc, whose constants have no
-/// place of their own. Characters and enumerators stay where warnings look at their text. `first` is
-/// the first token after the parenthesis.
+/// place of their own. Characters and enumerators stay where warnings look at their text. `first`
+/// is the token after the parenthesis.
 pub fn paren<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, open: Loc, first: Token) -> ExprRef<'a> {
     let expr = cx.with_flags(expr, ExprFlags::PAREN);
     if !matches!(expr.kind, ExprKind::Int(_) | ExprKind::Wide(_) | ExprKind::Float(_)) {
