@@ -5,8 +5,8 @@ use std::sync::Once;
 /// Fewer functions than this stay on one thread, however large they are.
 const FEWEST: usize = 8;
 
-/// Instructions of the IR that stay on one thread, unless several are asked for. Another one, with a
-/// stack and a heap of its own and what two threads disturb of each other, takes about a
+/// Instructions of the IR that stay on one thread, unless several are asked for. Another one, with
+/// a stack and a heap of its own and what two threads disturb of each other, takes about a
 /// millisecond, as much as two hundred instructions at `-O2`. Programs are built of many files at a
 /// time; that of one by itself gets shorter where there is much to do.
 const SMALL: usize = 6_000;
