@@ -131,17 +131,26 @@ struct Candidate {
 
 fn round(mf: &mut MachineFunction, aim: Aim) -> bool {
     let forward = forwarders(mf);
-    let mut candidates: Vec<Candidate> = Vec::new();
     // Numbers in the order of appearance: the result must not depend on how the hashes compare.
     let mut numbers: FxHashMap<u64, u32> = FxHashMap::default();
-    for at in 0..mf.order.len() {
-        let block = mf.order[at];
-        if forward[block as usize] == block
-            && let Some(hashes) = hashes(mf, block, &forward, &mut numbers)
-        {
-            candidates.push(Candidate { block, hashes });
+    // Most blocks end as no other does: only those that share their last instruction are looked at.
+    let mut endings: Vec<(u32, u32, u32)> = Vec::new();
+    let mut shared: Vec<bool> = Vec::new();
+    for &block in mf.order.iter().filter(|&&block| forward[block as usize] == block) {
+        let Some(at) = last_inst(mf, block).filter(|&at| ends(&mf.insts[at as usize])) else { continue };
+        let number = number(mf, at, &forward, &mut numbers);
+        match shared.get_mut(number as usize) {
+            Some(shared) => *shared = true,
+            None => shared.push(false),
         }
+        endings.push((block, at, number));
     }
+    endings.retain(|ending| shared[ending.2 as usize]);
+    let candidate = |&(block, at, first): &(u32, u32, u32)| Candidate {
+        block,
+        hashes: hashes(mf, (block, at), first, &forward, &mut numbers),
+    };
+    let candidates: Vec<Candidate> = endings.iter().map(candidate).collect();
     // Blocks with equal ends stand side by side; among them, those placed earlier come first.
     let mut sorted: Vec<usize> = (0..candidates.len()).collect();
     sorted.sort_by(|&a, &b| candidates[a].hashes.cmp(&candidates[b].hashes).then(a.cmp(&b)));
@@ -173,25 +182,33 @@ fn place_cuts(mf: &mut MachineFunction, cuts: &FxHashMap<u32, u32>) {
     }
 }
 
-/// Numbers of the hashes of the last instructions, the terminator first; `None` if the block stays
-/// as it is.
-fn hashes(mf: &MachineFunction, block: u32, forward: &[u32], numbers: &mut FxHashMap<u64, u32>) -> Option<Vec<u32>> {
+/// Numbers of the hashes of a block's last instructions, from that at `end` on, whose number is
+/// `first`.
+fn hashes(
+    mf: &MachineFunction,
+    (block, end): (u32, u32),
+    first: u32,
+    forward: &[u32],
+    numbers: &mut FxHashMap<u64, u32>,
+) -> Vec<u32> {
+    let start = mf.blocks[block as usize].start;
+    let insts = (start..end).rev().filter(|&at| mf.insts[at as usize].op != Op::Nop).take(DEPTH - 1);
+    let mergeable = insts.take_while(|&at| is_mergeable(&mf.insts[at as usize]));
+    std::iter::once(first).chain(mergeable.map(|at| number(mf, at, forward, numbers))).collect()
+}
+
+/// The number of the hash of an instruction: the next one for a new hash.
+fn number(mf: &MachineFunction, at: u32, forward: &[u32], numbers: &mut FxHashMap<u64, u32>) -> u32 {
+    let mut hasher = FxHasher::default();
+    meaning(mf, at as usize, forward).hash(&mut hasher);
+    let next = numbers.len() as u32;
+    *numbers.entry(hasher.finish()).or_insert(next)
+}
+
+/// The last instruction of a block.
+fn last_inst(mf: &MachineFunction, block: u32) -> Option<u32> {
     let data = &mf.blocks[block as usize];
-    let mut out = Vec::new();
-    for at in (data.start..data.end).rev() {
-        let inst = &mf.insts[at as usize];
-        if inst.op == Op::Nop {
-            continue;
-        }
-        if out.len() == DEPTH || !is_mergeable(inst) || (out.is_empty() && !ends(inst)) {
-            break;
-        }
-        let mut hasher = FxHasher::default();
-        meaning(mf, at as usize, forward).hash(&mut hasher);
-        let next = numbers.len() as u32;
-        out.push(*numbers.entry(hasher.finish()).or_insert(next));
-    }
-    (!out.is_empty()).then_some(out)
+    (data.start..data.end).rev().find(|&at| mf.insts[at as usize].op != Op::Nop)
 }
 
 /// Whether blocks that end so are merged.

@@ -121,8 +121,10 @@ impl Interner {
     pub fn with_symbols(names: &[&str]) -> Interner {
         let interner = Interner {
             inner: RefCell::new(Inner {
-                slots: vec![0; 1 << 12],
-                entries: Vec::with_capacity(1 << 11),
+                // The names of a file and its headers: a table that grows leaves the smaller one's
+                // memory unused.
+                slots: vec![0; 1 << 13],
+                entries: Vec::with_capacity(1 << 12),
                 chunks: Vec::new(),
                 not_utf8: Vec::new(),
             }),

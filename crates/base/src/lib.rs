@@ -20,6 +20,7 @@ pub mod range_set;
 pub mod source_map;
 pub mod span;
 pub mod spelling;
+pub mod threads;
 pub mod union_find;
 
 pub use diagnostics::json;

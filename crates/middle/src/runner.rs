@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 
 use crate::frees;
 use crate::ipo::call_graph::{self, Mentions};
-use crate::ipo::constant_parameters;
+use crate::ipo::constant_parameters::{self, Mentions as Passed};
 use crate::ipo::effect_free;
 use crate::ipo::global_dce;
 use crate::ipo::inliner::{self, Inliner, Summaries, Summary};
@@ -65,9 +65,6 @@ impl Report {
     }
 }
 
-/// Fewer functions than this are not worth starting threads for.
-const PARALLEL_MIN: usize = 8;
-
 /// What every run of passes on a function is given.
 struct Shared<'a> {
     options: &'a Options,
@@ -81,10 +78,10 @@ struct Shared<'a> {
 pub fn optimize(module: &mut Module, options: &Options) -> Report {
     let (mut report, late) = inline(module, options);
     let ids: Vec<FuncId> = module.functions.keys().collect();
-    let mut functions: Vec<Function> = ids.iter().map(|&id| module.take_function(id)).collect();
+    let mut functions: Vec<_> = ids.into_iter().map(|id| (id, module.take_function(id))).collect();
     let shared: &Module = module;
-    let reports = for_each_function(&mut functions, options, |func| late.run(shared, func));
-    for (id, mut func) in ids.into_iter().zip(functions) {
+    let reports = for_each_function(&mut functions, options, |(_, func)| late.run(shared, func));
+    for (id, mut func) in functions {
         if let Some((symbol, text)) = func.frame_description.take() {
             asan::runtime::define_text(module, symbol, &text);
         }
@@ -141,16 +138,17 @@ fn run_stage(stage: Stage, module: &mut Module, facts: &mut Vec<Facts>, early: &
                 (report, Facts::of(unit, func))
             });
         }
+        Stage::ConstantParameters if facts.is_empty() => {
+            // Nobody asks for facts once inlining has taken them; only what is passed matters.
+            let all: Vec<FuncId> = module.functions.keys().collect();
+            let look = |unit: &Module, _, func: &mut Function| (Report::default(), Passed::of(unit, func));
+            let passed = on_functions(module, &all, options, look).1;
+            report = settle_parameters(module, &passed.iter().collect::<Vec<_>>(), |_, _| (), early, shared).0;
+        }
         Stage::ConstantParameters => {
-            let inlined = facts.is_empty();
-            if inlined {
-                let all: Vec<FuncId> = module.functions.keys().collect();
-                let look = |unit: &Module, _, func: &mut Function| (Report::default(), Facts::of(unit, func));
-                *facts = on_functions(module, &all, options, look).1;
-            }
-            report = settle_parameters(module, facts, early, shared);
-            if !inlined && make_copies(module, facts, &mut report, options) {
-                report.merge(settle_parameters(module, facts, early, shared));
+            report = settle_with_facts(module, facts, early, shared);
+            if make_copies(module, facts, &mut report, options) {
+                report.merge(settle_with_facts(module, facts, early, shared));
             }
         }
         Stage::NeverWritten => {
@@ -185,7 +183,7 @@ fn run_stage(stage: Stage, module: &mut Module, facts: &mut Vec<Facts>, early: &
 struct Facts {
     summary: Summary,
     mentions: Mentions,
-    parameters: constant_parameters::Mentions,
+    parameters: Passed,
     touched: Touched,
     /// See [`effect_free::is_plain`].
     plain: bool,
@@ -196,19 +194,34 @@ impl Facts {
         Facts {
             summary: Summary::of(func),
             mentions: Mentions::of(module, func),
-            parameters: constant_parameters::Mentions::of(module, func),
+            parameters: Passed::of(module, func),
             touched: never_written::touched(module, func),
             plain: effect_free::is_plain(func),
         }
     }
 }
 
+/// [`settle_parameters`], and new facts about the functions concerned.
+fn settle_with_facts(module: &mut Module, facts: &mut [Facts], early: &[Pass], shared: &Shared<'_>) -> Report {
+    let passed: Vec<&Passed> = facts.iter().map(|facts| &facts.parameters).collect();
+    let (report, again) = settle_parameters(module, &passed, Facts::of, early, shared);
+    for (id, again) in again {
+        facts[id.as_u32() as usize] = again;
+    }
+    report
+}
+
 /// Parameters that are the same constant at all calls become it, and the early passes run again
-/// where that was.
-fn settle_parameters(module: &mut Module, facts: &mut [Facts], early: &[Pass], shared: &Shared<'_>) -> Report {
-    let mentions: Vec<&constant_parameters::Mentions> = facts.iter().map(|facts| &facts.parameters).collect();
-    let found = constant_parameters::find(module, &mentions);
-    let concerned = |id: &FuncId| found.any_of(*id) || found.any_called(mentions[id.as_u32() as usize]);
+/// where that was; what `look` says then of each function concerned.
+fn settle_parameters<T: Send>(
+    module: &mut Module,
+    passed: &[&Passed],
+    look: impl Fn(&Module, &Function) -> T + Sync,
+    early: &[Pass],
+    shared: &Shared<'_>,
+) -> (Report, Vec<(FuncId, T)>) {
+    let found = constant_parameters::find(module, passed);
+    let concerned = |id: &FuncId| found.any_of(*id) || found.any_called(passed[id.as_u32() as usize]);
     let concerned: Vec<FuncId> = module.functions.keys().filter(concerned).collect();
     let (mut report, again) = on_functions(module, &concerned, shared.options, |unit, id, func| {
         found.apply(unit, id, func);
@@ -216,13 +229,10 @@ fn settle_parameters(module: &mut Module, facts: &mut [Facts], early: &[Pass], s
             true => optimize_function(unit, func, early, shared),
             false => Report::default(),
         };
-        (report, Facts::of(unit, func))
+        (report, look(unit, func))
     });
-    for (id, again) in concerned.into_iter().zip(again) {
-        facts[id.as_u32() as usize] = again;
-    }
     report.statistics.add("parameters that are constants", found.count() as u64);
-    report
+    (report, concerned.into_iter().zip(again).collect())
 }
 
 /// Copies of functions for some of their calls; whether any were made.
@@ -367,18 +377,19 @@ fn after_inlining(mut report: Report, calls: u64) -> Report {
     report
 }
 
-/// Runs `work` on every function, in parallel unless there are few of them or executions are
+/// Runs `work` on every function, in parallel unless there is little to do or executions are
 /// counted. What it gives comes out in order.
-fn for_each_function<T: Send, R: Send>(
-    functions: &mut [T],
+fn for_each_function<R: Send>(
+    functions: &mut [(FuncId, Function)],
     options: &Options,
-    work: impl Fn(&mut T) -> R + Sync + Send,
+    work: impl Fn(&mut (FuncId, Function)) -> R + Sync + Send,
 ) -> Vec<R> {
-    let few = functions.len() < PARALLEL_MIN;
-    if few || options.opt_bisect_limit.is_some() || options.threads == 1 {
-        functions.iter_mut().map(work).collect()
-    } else {
+    let instructions = functions.iter().map(|(_, func)| func.num_insts()).sum();
+    let threads = if options.opt_bisect_limit.is_some() { 1 } else { options.threads };
+    if base::threads::share(threads, functions.len(), instructions) {
         functions.par_iter_mut().map(work).collect()
+    } else {
+        functions.iter_mut().map(work).collect()
     }
 }
 

@@ -15,7 +15,7 @@ use ir::{FnAttrs, FuncId, Function, Module, SymbolDef};
 use object::{FunctionCode, FunctionPlacement, ObjectBuilder, SectionId, SectionSpec, StackNote};
 use platform::options::{MergeConstants, OptLevel, Options, PicLevel};
 use rustc_hash::FxHashMap;
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -23,9 +23,6 @@ use crate::callees::{self, Callees};
 use crate::context::{BackendError, Context};
 use crate::function_properties::placement;
 use crate::{branches, full, quick};
-
-/// Fewer functions than this are compiled on the calling thread.
-const PARALLEL_MIN: usize = 8;
 
 /// What a worker keeps from function to function.
 #[derive(Default)]
@@ -148,7 +145,8 @@ impl<'a> ModuleEmitter<'a> {
                 compile(cx, scratch, &mut Cow::Borrowed(functions[index]), &mut done.errors, &mut done.code);
             (done, ())
         };
-        self.in_order(module, functions.len(), None, compile_one, |()| {});
+        let threads = self.threads(&functions);
+        self.in_order(module, (functions.len(), threads), None, compile_one, |()| {});
     }
 
     /// Takes the functions out of the module and emits them, in parallel. Before each is compiled,
@@ -163,6 +161,7 @@ impl<'a> ModuleEmitter<'a> {
         let ids: Vec<FuncId> =
             module.functions.iter().filter(|(_, f)| is_emitted(module, f)).map(|(id, _)| id).collect();
         let taken: Vec<Function> = ids.into_iter().map(|id| module.take_function(id)).collect();
+        let threads = self.threads(&taken);
         let order = callees::is_wanted(module, self.options).then(|| callees::callees_first(&taken));
         let in_order = order.iter().flatten().map(|&index| taken[index].symbol);
         let callees = order.is_some().then(|| Callees::new(in_order));
@@ -185,22 +184,27 @@ impl<'a> ModuleEmitter<'a> {
             }
             (done, prepared)
         };
-        self.in_order(module, functions.len(), order.as_deref(), compile_one, after);
+        self.in_order(module, (functions.len(), threads), order.as_deref(), compile_one, after);
     }
 
-    /// Appends what `compile_one` makes of each of `count` functions, in source order, whatever the
-    /// `order` of the work.
+    /// How many threads compile the functions; 0 is the usual number.
+    fn threads(&self, functions: &[impl Borrow<Function>]) -> usize {
+        let instructions = functions.iter().map(|func| func.borrow().num_insts()).sum();
+        let wanted = if self.options.opt_bisect_limit.is_some() { 1 } else { self.options.threads };
+        if base::threads::share(wanted, functions.len(), instructions) { wanted } else { 1 }
+    }
+
+    /// Appends what `compile_one` makes of each of `count` functions on `threads` threads, in
+    /// source order, whatever the `order` of the work.
     fn in_order<T: Send>(
         &mut self,
         module: &Module,
-        count: usize,
+        (count, threads): (usize, usize),
         order: Option<&[usize]>,
         compile_one: impl Fn(&mut Scratch, usize) -> (Compiled, T) + Sync,
         mut after: impl FnMut(T),
     ) {
         let cx = Context::new(module, self.options);
-        let threads =
-            if count < PARALLEL_MIN || self.options.opt_bisect_limit.is_some() { 1 } else { self.options.threads };
         let worker = |scratch: &mut Scratch, index: usize| {
             let (mut done, prepared) = compile_one(scratch, index);
             done.stats = std::mem::take(&mut scratch.full.stats);

@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Does `work` for 0, 1, ... up to `count` on `threads` threads (0: as many as rayon has, usually
-/// one a processor) and gives the results to `consume` in that order. This thread works too and
-/// consumes between its pieces of work; `init` makes what a thread keeps from one to the next.
+/// one a processor; see [`base::threads`]) and gives the results to `consume` in that order. This
+/// thread works too and consumes between its pieces of work; `init` makes what a thread keeps from
+/// one to the next.
 ///
 /// # Panics
 /// When `work` does, with its panic, after the other threads have ended.
@@ -70,12 +71,14 @@ struct Queue<R> {
 
 struct State<R> {
     results: Vec<Option<R>>,
+    /// The result that the consumer sleeps for.
+    awaited: Option<usize>,
     panicked: bool,
 }
 
 impl<R> Default for State<R> {
     fn default() -> State<R> {
-        State { results: Vec::new(), panicked: false }
+        State { results: Vec::new(), awaited: None, panicked: false }
     }
 }
 
@@ -92,8 +95,11 @@ impl<R> Queue<R> {
             state.results.resize_with(index + 1, || None);
         }
         state.results[index] = Some(result);
+        let is_awaited = state.awaited == Some(index);
         drop(state);
-        self.progress.notify_one();
+        if is_awaited {
+            self.progress.notify_one();
+        }
     }
 
     /// The result of a piece, if it is there.
@@ -115,6 +121,7 @@ impl<R> Queue<R> {
             if state.panicked {
                 return None;
             }
+            state.awaited = Some(index);
             state = self.progress.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }

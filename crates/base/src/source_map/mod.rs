@@ -107,7 +107,8 @@ const NO_EXPANSION: (u32, Loc) = (u32::MAX, Loc::NONE);
 impl SourceMap {
     /// An empty map.
     pub fn new() -> SourceMap {
-        let data = SourceMapData { next: 1, ..SourceMapData::default() };
+        // What a small file expands.
+        let data = SourceMapData { next: 1, entries: Vec::with_capacity(1 << 12), ..SourceMapData::default() };
         SourceMap {
             data: RefCell::new(data),
             line_cache: Cell::new(NO_LINE),
@@ -334,11 +335,17 @@ impl SourceMap {
     /// The byte at the spelling of `loc`. What comes from a macro leaves the cache of the file that
     /// most questions are about as it is.
     pub fn byte_at(&self, loc: Loc) -> Option<u8> {
-        if !self.in_cached_file(loc) {
-            return self.data.borrow().text_from(loc)?.first().copied();
+        let data = self.data.borrow();
+        let mut at = loc;
+        for step in 0..self.near.len() {
+            if self.in_cached_file(at) {
+                let (start, _, source) = self.file_cache.get();
+                return data.sources[source.0 as usize].text.bytes().get((at.0 - start) as usize).copied();
+            }
+            let Some(entry) = self.expansion_of(&data, at, step) else { break };
+            at = Loc(entry.spelling + (at.0 - entry.base));
         }
-        let (start, _, source) = self.file_cache.get();
-        self.bytes(source).get((loc.0 - start) as usize).copied()
+        data.text_from(at)?.first().copied()
     }
 
     /// See [`SourceMapData::expansion_point`].

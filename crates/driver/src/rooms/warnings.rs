@@ -94,10 +94,11 @@ pub fn of_module(job: &Job<'_>, module: &Module) {
         return;
     }
     let functions: Vec<&Function> = module.functions.values().collect();
-    let mut findings: Vec<Findings> = if functions.len() < PARALLEL_MIN || job.options.threads == 1 {
-        functions.into_iter().map(|function| wanted.check(module, function)).collect()
-    } else {
+    let instructions = functions.iter().map(|function| function.num_insts()).sum();
+    let mut findings: Vec<Findings> = if base::threads::share(job.options.threads, functions.len(), instructions) {
         functions.into_par_iter().map(|function| wanted.check(module, function)).collect()
+    } else {
+        functions.into_iter().map(|function| wanted.check(module, function)).collect()
     };
     if wanted.optimizing {
         look_again(&wanted, module, &mut findings);
@@ -121,9 +122,6 @@ fn look_again(wanted: &Wanted<'_>, module: &Module, findings: &mut [Findings]) {
         }
     }
 }
-
-/// Fewer functions than this are not worth starting threads for.
-const PARALLEL_MIN: usize = 8;
 
 const UNINITIALIZED: [WarningId; 2] = [warning::MAYBE_UNINITIALIZED, warning::UNINITIALIZED];
 

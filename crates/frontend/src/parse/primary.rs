@@ -225,10 +225,11 @@ fn parenthesised<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
         p.expect(TokenKind::RightParen);
         return expr;
     }
+    let first = p.tok;
     let expr = expressions::expression(p);
     p.leave();
     p.expect(TokenKind::RightParen);
-    sema::paren(&mut p.cx, expr, loc)
+    sema::paren(&mut p.cx, expr, loc, first)
 }
 
 /// `_Generic ( controlling, associations )`

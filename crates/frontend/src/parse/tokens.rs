@@ -35,7 +35,8 @@ impl TokenSource for crate::preprocess::Preprocessor<'_> {
         let diagnostics = &self.session().diag;
         diagnostics.hold(true);
         let mut last = None;
-        for _ in 0..BATCH {
+        while ahead.len() < BATCH {
+            self.plain_tokens(ahead, BATCH);
             let token = crate::preprocess::Preprocessor::next_token(self);
             if diagnostics.has_held() {
                 last = Some(token);

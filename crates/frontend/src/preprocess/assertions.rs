@@ -4,7 +4,7 @@
 
 use base::{Symbol, warning};
 
-use super::{Preprocessor, expand};
+use super::{Preprocessor, contexts};
 use crate::lex::{Token, TokenKind};
 
 /// The answers that are true, in order; their tokens' spellings.
@@ -79,7 +79,7 @@ fn tokens(pp: &mut Preprocessor<'_>, needed: bool) -> Option<(Symbol, Option<Ans
     if !open.is(TokenKind::LeftParen) {
         // The end of the line comes again by itself.
         if !open.is(TokenKind::EndOfDirective) {
-            expand::back_up(pp, open);
+            contexts::back_up(pp, open);
         }
         if needed {
             pp.session.error(predicate.loc, "missing '(' after predicate").emit();

@@ -183,7 +183,7 @@ pub(super) fn close(pp: &mut Preprocessor<'_>, name: Token) -> bool {
 fn give_back(pp: &mut Preprocessor<'_>, token: Token) {
     let repeats = matches!(token.kind, TokenKind::EndOfDirective | TokenKind::Eof | TokenKind::ArgumentEnd);
     if !repeats {
-        super::expand::push_token(pp, token);
+        super::contexts::push_token(pp, token);
     }
 }
 

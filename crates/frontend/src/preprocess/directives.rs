@@ -4,8 +4,8 @@ use base::source_map::MarkerKind;
 use base::{Loc, Symbol, WarningId, warning};
 
 use super::{
-    Preprocessor, assertions, conditionals, embed, expand, include, macro_log, macros, output, pragma, precompiled,
-    traditional,
+    Preprocessor, assertions, conditionals, contexts, embed, expand, include, macro_log, macros, output, pragma,
+    precompiled, traditional,
 };
 use crate::lex::encoding::Encoding;
 use crate::lex::lexer::LineComments;
@@ -42,7 +42,7 @@ pub(super) fn handle(pp: &mut Preprocessor<'_>, hash: Token) -> bool {
             pp.buf.lexer.end_directive();
             if !pp.state.directive_result.is_empty() {
                 let tokens = std::mem::take(&mut pp.state.directive_result);
-                expand::push_tokens(pp, tokens);
+                contexts::push_tokens(pp, tokens);
             }
         }
         Outcome::Skip => {

@@ -10,7 +10,7 @@ use std::io::{Read, Seek, SeekFrom};
 use base::Loc;
 
 use super::headers;
-use super::{Preprocessor, builtins, expand, expression};
+use super::{Preprocessor, builtins, contexts, expression};
 use crate::lex::{Token, TokenFlags, TokenKind, names};
 
 /// Parameters of an `#embed`.
@@ -122,7 +122,7 @@ fn parameters(pp: &mut Preprocessor<'_>, end: TokenKind) -> Option<Parameters> {
         }
         let has_argument = next.is(TokenKind::LeftParen);
         if !has_argument && !next.is(TokenKind::EndOfDirective) {
-            expand::push_token(pp, next);
+            contexts::push_token(pp, next);
         }
         match name.symbol() {
             names::LIMIT | names::LIMIT_ALT if !gnu && has_argument => result.limit = Some(number(pp, name)?),

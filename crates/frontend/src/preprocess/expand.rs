@@ -12,31 +12,14 @@
 use base::{Loc, warning};
 use smallvec::SmallVec;
 
+use super::contexts::{
+    Context, Source, append, back_up, each_plain, next_in_context, padding, padding_for, plain_in_context, pop_context,
+    push_token, push_tokens,
+};
 use super::macros::{MacroId, MacroKind};
 use super::substitute::{paste, substitute};
 use super::{Preprocessor, builtins};
 use crate::lex::{Token, TokenFlags, TokenKind, names};
-
-/// Supplies tokens, until it is exhausted.
-pub(super) struct Context {
-    /// The macro to enable again at the end, or 0.
-    macro_id: MacroId,
-    source: Source,
-}
-
-enum Source {
-    /// A body without parameters, in [`super::macros::MacroTable::bodies`]. `delta` moves locations
-    /// into the expansion's range; if there was no room for one, all tokens are at `fallback`.
-    Body { next: u32, end: u32, delta: u32, fallback: Loc },
-    /// Tokens made for the occasion.
-    Buffer { tokens: Vec<Token>, next: usize },
-    /// One token.
-    One { token: Token, taken: bool },
-    /// An argument of the invocation in frame `frame`, under expansion: a barrier.
-    Argument { frame: usize, next: usize, end: usize },
-    /// The end of a list under expansion.
-    Barrier,
-}
 
 /// An argument of an invocation: its tokens as written, and expanded.
 #[derive(Clone, Copy, Default)]
@@ -72,17 +55,6 @@ enum Entered {
     Frame,
     /// Something was pushed that begins without padding.
     Quiet,
-}
-
-/// Padding that only keeps its neighbours apart.
-pub(super) fn padding() -> Token {
-    Token::new(TokenKind::Padding, TokenFlags::NONE, Loc::NONE)
-}
-
-/// Padding in the place of `source`, whose white space it stands for.
-pub(super) fn padding_for(source: Token) -> Token {
-    let white = TokenFlags(source.flags.0 & TokenFlags::LEADING_SPACE.0);
-    Token::new(TokenKind::Padding, white.with(TokenFlags::HAS_SOURCE), source.loc)
 }
 
 /// The next token after macro expansion, padding included.
@@ -145,9 +117,28 @@ fn token_of_frame(pp: &mut Preprocessor<'_>, base: usize) -> Token {
         if pp.frames.len() <= base {
             return token;
         }
-        if let Some(frame) = pp.frames.last_mut() {
-            frame.expanded.push(token);
-        }
+        expand_argument(pp, token);
+    }
+}
+
+/// Adds a token to the expansion of the top frame's argument, and what comes after it as it is.
+fn expand_argument(pp: &mut Preprocessor<'_>, token: Token) {
+    let prints = pp.printer.is_some();
+    let Some(frame) = pp.frames.last_mut() else { return };
+    let start = frame.args[frame.current].expanded.0;
+    let mut expanded = std::mem::take(&mut frame.expanded);
+    if expanded.len() == start {
+        // What stands before is another argument's.
+        expanded.push(token);
+    } else {
+        append(&mut expanded, token, prints);
+    }
+    each_plain(pp, |token| {
+        append(&mut expanded, token, prints);
+        true
+    });
+    if let Some(frame) = pp.frames.last_mut() {
+        frame.expanded = expanded;
     }
 }
 
@@ -220,106 +211,6 @@ fn from_context(pp: &mut Preprocessor<'_>) -> Option<Token> {
             if pp.state.in_directive { None } else { Some(padding()) }
         }
     }
-}
-
-/// The next token of the innermost context, if it neither names a macro nor is pasted: most are
-/// such.
-#[inline(always)]
-fn plain_in_context(pp: &mut Preprocessor<'_>) -> Option<Token> {
-    let context = pp.contexts.last_mut()?;
-    let macros = &pp.macros;
-    let is_plain = |token: &&Token| {
-        !token.flags.has(TokenFlags::PASTE_LEFT)
-            && (!token.is(TokenKind::Identifier) || macros.slot(token.symbol()) == 0)
-    };
-    match &mut context.source {
-        Source::Body { next, end, delta, fallback } if next != end => {
-            let token = macros.bodies.get(*next as usize).filter(is_plain)?;
-            *next += 1;
-            Some(in_expansion(*token, *delta, *fallback))
-        }
-        Source::Buffer { tokens, next } => {
-            let token = tokens.get(*next).filter(is_plain)?;
-            *next += 1;
-            Some(*token)
-        }
-        Source::Argument { frame, next, end } if next != end => {
-            let token = pp.frames[*frame].tokens.get(*next).filter(is_plain)?;
-            *next += 1;
-            Some(*token)
-        }
-        _ => None,
-    }
-}
-
-/// A token of a body, where it is in the expansion.
-#[inline]
-fn in_expansion(token: Token, delta: u32, fallback: Loc) -> Token {
-    let loc = if fallback.is_none() { Loc(token.loc.0.wrapping_add(delta)) } else { fallback };
-    Token { loc, ..token }
-}
-
-#[inline]
-fn next_in_context(pp: &mut Preprocessor<'_>) -> Option<Token> {
-    let context = pp.contexts.last_mut()?;
-    match &mut context.source {
-        Source::Body { next, end, delta, fallback } => {
-            if next == end {
-                return None;
-            }
-            *next += 1;
-            Some(in_expansion(pp.macros.bodies[*next as usize - 1], *delta, *fallback))
-        }
-        Source::Buffer { tokens, next } => {
-            let token = tokens.get(*next).copied();
-            *next += 1;
-            token
-        }
-        Source::One { token, taken } => (!std::mem::replace(taken, true)).then_some(*token),
-        Source::Barrier => None,
-        Source::Argument { frame, next, end } => {
-            if next == end {
-                return None;
-            }
-            *next += 1;
-            Some(pp.frames[*frame].tokens[*next - 1])
-        }
-    }
-}
-
-/// Gives back the token that was just taken from the innermost context.
-pub(super) fn back_up(pp: &mut Preprocessor<'_>, token: Token) {
-    match pp.contexts.last_mut().map(|context| &mut context.source) {
-        // A pushed-back token may differ from the one taken only in its NO_EXPAND mark, which must
-        // be kept.
-        Some(Source::Buffer { tokens, next }) => {
-            *next -= 1;
-            tokens[*next] = token;
-        }
-        Some(_) => {
-            pp.contexts.push(Context { macro_id: 0, source: Source::One { token, taken: false } });
-        }
-        None => pp.lookahead.push(token),
-    }
-}
-
-fn pop_context(pp: &mut Preprocessor<'_>) {
-    if let Some(context) = pp.contexts.pop() {
-        pp.macros.macros[context.macro_id as usize].disabled = false;
-        if let Source::Buffer { tokens, .. } = context.source {
-            pp.recycle(tokens);
-        }
-    }
-}
-
-/// Makes the tokens come next, followed by what would have come now.
-pub(super) fn push_tokens(pp: &mut Preprocessor<'_>, tokens: Vec<Token>) {
-    pp.contexts.push(Context { macro_id: 0, source: Source::Buffer { tokens, next: 0 } });
-}
-
-/// Makes one token come next.
-pub(super) fn push_token(pp: &mut Preprocessor<'_>, token: Token) {
-    pp.contexts.push(Context { macro_id: 0, source: Source::One { token, taken: false } });
 }
 
 /// Reports the use of a poisoned name, or of `__VA_ARGS__` outside a variadic macro; whether the
@@ -579,6 +470,7 @@ fn find_parenthesis(pp: &mut Preprocessor<'_>) -> bool {
 fn collect_arguments(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) -> Option<Box<Frame>> {
     let definition = &pp.macros.macros[id as usize];
     let (count, variadic) = (definition.params.len(), definition.variadic);
+    let prints = pp.printer.is_some();
     let mut frame = fresh_frame(pp, id, name, count);
     let mut given = 0usize;
     let last = loop {
@@ -586,13 +478,26 @@ fn collect_arguments(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) -> Opt
         let start = frame.tokens.len();
         let mut depth = 0u32;
         let stop = loop {
+            let last = variadic && given == count;
+            each_plain(pp, |token| {
+                match token.kind {
+                    TokenKind::LeftParen => depth += 1,
+                    TokenKind::RightParen if depth > 0 => depth -= 1,
+                    TokenKind::Comma if depth > 0 || last => {}
+                    TokenKind::Padding if frame.tokens.len() == start => return true,
+                    TokenKind::RightParen | TokenKind::Comma | TokenKind::Pragma => return false,
+                    _ => {}
+                }
+                append(&mut frame.tokens, token, prints);
+                true
+            });
             let token = step(pp);
             match token.kind {
                 TokenKind::Padding if frame.tokens.len() == start => continue,
                 TokenKind::LeftParen => depth += 1,
                 TokenKind::RightParen if depth == 0 => break token,
                 TokenKind::RightParen => depth -= 1,
-                TokenKind::Comma if depth == 0 && !(variadic && given == count) => break token,
+                TokenKind::Comma if depth == 0 && !last => break token,
                 TokenKind::Eof | TokenKind::EndOfDirective | TokenKind::ArgumentEnd => break token,
                 TokenKind::Pragma if !token.flags.has(TokenFlags::PRAGMA_OPERATOR) => {
                     collect_pragma(pp, token, &mut frame.pragmas);
@@ -600,7 +505,7 @@ fn collect_arguments(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) -> Opt
                 }
                 _ => {}
             }
-            frame.tokens.push(token);
+            append(&mut frame.tokens, token, prints);
         };
         while frame.tokens.len() > start && frame.tokens.last().is_some_and(|t| t.is(TokenKind::Padding)) {
             frame.tokens.pop();

@@ -475,7 +475,7 @@ impl Parser<'_, '_> {
             return self.error(token.loc, format!("function-like macro \"{text}\" is not defined"));
         }
         if !next.is(TokenKind::EndOfDirective) {
-            super::expand::push_token(self.pp, next);
+            super::contexts::push_token(self.pp, next);
         }
         if self.skip == 0 {
             let message = format!("\"{text}\" is not defined, evaluates to 0");

@@ -26,6 +26,7 @@
 mod assertions;
 mod builtins;
 mod conditionals;
+mod contexts;
 mod date;
 mod dependencies;
 mod directives;
@@ -83,7 +84,7 @@ pub struct Preprocessor<'s> {
     outer: Vec<Buffer<'s>>,
     /// Files to be read when the current ones are finished: `-include`s and the main file.
     pending: VecDeque<Pending>,
-    contexts: Vec<expand::Context>,
+    contexts: Vec<contexts::Context>,
     #[expect(clippy::vec_box, reason = "frames go from list to list, and are large")]
     frames: Vec<Box<expand::Frame>>,
     /// Frames that are done, for reuse.
@@ -278,6 +279,31 @@ impl<'s> Preprocessor<'s> {
         }
     }
 
+    /// Appends the next tokens of the language, up to `limit` of them in the list, as far as they
+    /// come from the innermost expansion as they stand in it.
+    #[inline]
+    pub fn plain_tokens(&mut self, tokens: &mut Vec<Token>, limit: usize) {
+        if self.contexts.is_empty() {
+            return;
+        }
+        let keywords = std::mem::take(&mut self.keywords);
+        contexts::each_plain(self, |mut token| {
+            if tokens.len() == limit {
+                return false;
+            }
+            match token.kind {
+                TokenKind::Padding | TokenKind::Comment => return true,
+                TokenKind::Identifier if token.payload < KEYWORD_COUNT => {
+                    token.kind = keywords[token.payload as usize];
+                }
+                _ => {}
+            }
+            tokens.push(token);
+            true
+        });
+        self.keywords = keywords;
+    }
+
     /// Writes the result of `-E`: the whole translation unit. Ends early when an error of writing
     /// occurs.
     pub fn write_preprocessed(&mut self, out: &mut dyn Write) -> io::Result<()> {
@@ -455,7 +481,7 @@ fn lex_any_token(pp: &mut Preprocessor<'_>, mut first: Option<Token>) -> Token {
             if token.is(TokenKind::Hash) && pp.state.parsing_args != 1 && directives::handle(pp, token) {
                 if !pp.contexts.is_empty() {
                     // A pragma left its tokens to be read.
-                    return expand::padding();
+                    return contexts::padding();
                 }
                 continue;
             }

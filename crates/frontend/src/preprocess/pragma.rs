@@ -7,7 +7,7 @@
 use base::{Loc, Severity, WarningId, warning};
 
 use super::builtins::Expansion;
-use super::{Preprocessor, expand, include, macros, precompiled};
+use super::{Preprocessor, contexts, expand, include, macros, precompiled};
 use crate::lex::encoding::Encoding;
 use crate::lex::lexer::{Lexer, LineComments};
 use crate::lex::literals::{decode_string, literal_parts};
@@ -141,7 +141,7 @@ pub(super) fn operator(pp: &mut Preprocessor<'_>, name: Token) -> Expansion {
     if !close.is(TokenKind::RightParen) || !string.is(TokenKind::String) {
         let repeats = matches!(close.kind, TokenKind::Eof | TokenKind::ArgumentEnd | TokenKind::EndOfDirective);
         if !repeats {
-            expand::push_token(pp, close);
+            contexts::push_token(pp, close);
         }
         pp.session.error(name.loc, "_Pragma takes a parenthesized string literal").emit();
         return Expansion::Pushed;
@@ -161,7 +161,7 @@ pub(super) fn operator(pp: &mut Preprocessor<'_>, name: Token) -> Expansion {
     }
     let tokens = obey(pp, name.loc, line, TokenFlags::PRAGMA_OPERATOR);
     if !tokens.is_empty() {
-        expand::push_tokens(pp, tokens);
+        contexts::push_tokens(pp, tokens);
     }
     Expansion::Pushed
 }

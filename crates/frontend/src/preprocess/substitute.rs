@@ -8,7 +8,8 @@
 use base::{Loc, Symbol};
 
 use super::Preprocessor;
-use super::expand::{EXPANSION_TOKENS, Frame, body_range, padding, padding_for, reject_special_name};
+use super::contexts::{append, padding, padding_for};
+use super::expand::{EXPANSION_TOKENS, Frame, body_range, reject_special_name};
 use crate::lex::lexer::lex_single;
 use crate::lex::{Token, TokenFlags, TokenKind, names};
 
@@ -47,6 +48,8 @@ struct Substitution<'f> {
     padded: bool,
     /// The directive wants padding for white space before arguments only.
     leading_padding: bool,
+    /// The result may be printed; see [`append`].
+    prints: bool,
 }
 
 /// Where a token stands in the body.
@@ -72,12 +75,25 @@ pub(super) fn substitute(pp: &mut Preprocessor<'_>, frame: &Frame) -> Option<Vec
         va_opt: None,
         padded: !pp.state.in_directive,
         leading_padding: !pp.state.in_directive || pp.state.directive_wants_padding,
+        prints: pp.printer.is_some(),
     };
     let mut previous_pastes = false;
     let mut at = start;
+    let moved =
+        |token: &Token| Token { loc: fallback.unwrap_or(Loc(token.loc.0.wrapping_add(delta.unwrap_or(0)))), ..*token };
     while at < end {
-        let mut token = pp.macros.bodies[at as usize];
-        token.loc = fallback.unwrap_or(Loc(token.loc.0.wrapping_add(delta.unwrap_or(0))));
+        if !has_va_opt {
+            // What stands between two parameters goes over as it is.
+            let rest = &pp.macros.bodies[at as usize..end as usize];
+            let run = rest.iter().position(|token| token.is(TokenKind::Parameter)).unwrap_or(rest.len());
+            if let [.., last] = &rest[..run] {
+                previous_pastes = last.flags.has(TokenFlags::PASTE_LEFT);
+                state.out.extend(rest[..run].iter().map(moved));
+                at += run as u32;
+                continue;
+            }
+        }
+        let token = moved(&pp.macros.bodies[at as usize]);
         let pastes = token.flags.has(TokenFlags::PASTE_LEFT);
         let place = Place { first: at == start, after_paste: std::mem::replace(&mut previous_pastes, pastes) };
         at += 1;
@@ -125,7 +141,7 @@ fn stringified(pp: &mut Preprocessor<'_>, state: &mut Substitution<'_>, token: T
 fn lead(state: &mut Substitution<'_>, token: Token, place: Place) {
     let begins = state.va_opt.is_some_and(|opt| opt.start == state.out.len());
     if state.leading_padding && !place.first && !place.after_paste && !begins {
-        state.out.push(padding_for(token));
+        append(&mut state.out, padding_for(token), state.prints);
     }
 }
 
@@ -150,7 +166,7 @@ fn parameter(pp: &Preprocessor<'_>, state: &mut Substitution<'_>, token: Token, 
     }
     let begins = state.va_opt.is_some_and(|opt| opt.start == state.out.len());
     if state.padded && !pastes && !begins {
-        state.out.push(padding());
+        append(&mut state.out, padding(), state.prints);
     }
 }
 

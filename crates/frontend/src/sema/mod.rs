@@ -200,7 +200,7 @@ impl<'x> State<'x> {
         let unit = Unit {
             types,
             // What a few headers declare.
-            decls: PrimaryMap::with_capacity(1 << 10),
+            decls: PrimaryMap::with_capacity(1 << 11),
             attributes: PrimaryMap::with_capacity(1 << 9),
             va_list_tag,
             va_list,

@@ -16,19 +16,25 @@ pub mod vector;
 use base::Loc;
 
 use super::{Sema, conversions, lints};
+use crate::lex::{Token, TokenKind};
 use crate::tree::{
     CastKind, Category, DeclFlags, DeclId, Expr, ExprFlags, ExprKind, ExprRef, QualType, Ty, TypeKind, VlaBound,
 };
 
 /// `( expression )`; a number is where the parenthesis opens, as in gcc, whose constants have no
-/// place of their own. Characters and enumerators stay where warnings look at their text.
-pub fn paren<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, open: Loc) -> ExprRef<'a> {
+/// place of their own. Characters and enumerators stay where warnings look at their text. `first`
+/// is the token after the parenthesis.
+pub fn paren<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, open: Loc, first: Token) -> ExprRef<'a> {
     let expr = cx.with_flags(expr, ExprFlags::PAREN);
     if !matches!(expr.kind, ExprKind::Int(_) | ExprKind::Wide(_) | ExprKind::Float(_)) {
         return expr;
     }
-    let first = cx.sess.sources.byte_at(expr.loc).unwrap_or(b'a');
-    let is_name = first.is_ascii_alphabetic() || matches!(first, b'_' | b'$' | b'\'') || !first.is_ascii();
+    let is_name = if expr.loc == first.loc {
+        !first.is(TokenKind::Number) && !first.kind.is_punctuator()
+    } else {
+        let byte = cx.sess.sources.byte_at(expr.loc).unwrap_or(b'a');
+        byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$' | b'\'') || !byte.is_ascii()
+    };
     if is_name { expr } else { cx.moved_to(expr, open) }
 }
 

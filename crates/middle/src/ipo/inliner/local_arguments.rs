@@ -4,8 +4,8 @@
 //! as it is called; once it is inlined the variable is promoted, or its accesses meet those around
 //! the call (LLVM's inline cost counts them as savings of scalar replacement, too).
 
+use cranelift_entity::SecondaryMap;
 use ir::{Function, Inst, InstView, Opcode, Value};
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// By parameter: loads and stores through it.
@@ -14,31 +14,33 @@ pub type Accesses = SmallVec<[u32; 4]>;
 /// Counts the loads and stores at constant distances from each parameter; none for a parameter that
 /// is used for anything else. Cost: two looks at all instructions.
 pub fn accesses(func: &Function) -> Accesses {
-    let mut pointers: FxHashMap<Value, usize> = FxHashMap::default();
-    for (index, &param) in func.params().iter().enumerate() {
-        if func.value_type(param).is_ptr() {
-            pointers.insert(param, index);
-        }
-    }
-    if pointers.is_empty() {
+    let is_pointer = |param: &Value| func.value_type(*param).is_ptr();
+    if !func.params().iter().any(is_pointer) {
         return Accesses::new();
+    }
+    // The parameter that a value is an address from.
+    let mut pointers: SecondaryMap<Value, Option<u32>> = SecondaryMap::new();
+    pointers.resize(func.num_values());
+    for (index, &param) in func.params().iter().enumerate().filter(|(_, param)| is_pointer(param)) {
+        pointers[param] = Some(index as u32);
     }
     let insts = || func.blocks().flat_map(move |b| func.block_insts(b));
     for inst in insts().filter(|&inst| is_at_distance(func, inst)) {
-        if let Some(&index) = pointers.get(&func.operand(inst, 0)) {
-            pointers.insert(func.first_result(inst), index);
+        if let Some(index) = pointers[func.operand(inst, 0)] {
+            pointers[func.first_result(inst)] = Some(index);
         }
     }
     let mut counts: SmallVec<[Option<u32>; 4]> = SmallVec::from_elem(Some(0), func.params().len());
     for inst in insts() {
         let opcode = func.insts[inst].opcode;
         for (at, operand) in func.operands(inst).enumerate() {
-            let Some(&index) = pointers.get(&operand) else { continue };
+            let Some(index) = pointers[operand] else { continue };
+            let count = &mut counts[index as usize];
             match opcode {
-                Opcode::Load => counts[index] = counts[index].map(|count| count + 1),
-                Opcode::Store if at == 0 => counts[index] = counts[index].map(|count| count + 1),
+                Opcode::Load => *count = count.map(|count| count + 1),
+                Opcode::Store if at == 0 => *count = count.map(|count| count + 1),
                 Opcode::PtrAdd if at == 0 && is_at_distance(func, inst) => {}
-                _ => counts[index] = None,
+                _ => *count = None,
             }
         }
     }
