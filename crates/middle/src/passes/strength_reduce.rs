@@ -10,9 +10,9 @@
 //! each takes a register. Arithmetic wraps, so `(i + s) * k = i * k + s * k` always holds; the new
 //! operations carry no flags.
 //!
-//! Addresses that loops inside this one use, a symbol's and a running offset (the place of a record
-//! among others), are added to as well: the symbol's address is not computed again in each
-//! iteration, or does not take a register through the loops inside.
+//! Addresses that loops inside this one use, a symbol's and an offset to which each iteration adds
+//! something else (the place of a record among others), are added to as well: the symbol's address
+//! is not computed again in each iteration, and takes no register through the loops inside.
 //!
 //! A counter that only its loop's test needs counts the iterations that are left, where their
 //! number is known: the subtraction compares with zero as well.
@@ -52,14 +52,13 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let dominators = cx.analyses.dominators(func);
     let (mut reduced, mut moved, mut turned) = (0, 0, 0);
     for l in loops.loops() {
+        turned += u64::from(count_down(func, &cfg, loops.at(l)));
         let Some((preheader, latch)) = preheader_and_latch(func, &cfg, loops.at(l)) else { continue };
         let place = Place { l: loops.at(l), dominators: &dominators, preheader, latch };
         reduced += place.reduce(func);
         if cx.options.codegen.pic != PicLevel::None {
             moved += place.move_addresses(func);
         }
-        // Last: the flags of its step are the loop's test.
-        turned += u64::from(count_down(func, &cfg, loops.at(l)));
     }
     cx.statistics.add("products made counters", reduced);
     cx.statistics.add("addresses moved along", moved);
@@ -169,6 +168,9 @@ impl Place<'_> {
                 [step, b] if b == offset => step,
                 _ => continue,
             };
+            if func.const_i64(step).is_some() {
+                continue;
+            }
             let moves = |&(user, index): &(Inst, usize)| {
                 func.insts[user].opcode == Opcode::PtrAdd && index == 1 && self.serves_inner_loops(func, user)
             };
