@@ -2,7 +2,8 @@
 //!
 //! `*(p + 1)` takes no register for `p + 1`: the instruction adds. Where another block wants
 //! `p + 1` as a value, it would be computed here and kept until there. Each such block gets a sum
-//! of its own instead, and `p` lives on in its place. Runs on SSA form before phi elimination;
+//! of its own instead, and `p` lives on in its place; with the index of an element (`&p[i]`) so do
+//! its multiples, which addresses fold as well. Runs on SSA form before phi elimination;
 //! linear in the uses of such sums.
 //!
 //! ```text
@@ -14,7 +15,7 @@
 //! ```
 
 use ir::analysis::Frequencies;
-use ir::{Block, Builder, Function, Inst, Opcode, Position};
+use ir::{Block, Builder, Function, Inst, Opcode, Position, Value};
 use smallvec::SmallVec;
 
 /// Blocks that get a sum of their own.
@@ -40,8 +41,8 @@ fn wanted_elsewhere(func: &Function, frequencies: &Frequencies, sum: Inst) -> Op
     let own = func.inst_block(sum)?;
     let offset = func.const_i64(func.operand(sum, 1)).unwrap_or(0);
     let base = func.operand(sum, 0);
-    if i32::try_from(offset).is_err() || func.constant(base).is_some() || func.def_with(base, Opcode::Alloca).is_some()
-    {
+    let is_fixed = func.constant(base).is_some() || func.def_with(base, Opcode::Alloca).is_some();
+    if i32::try_from(offset).is_err() || is_fixed && element(func, sum).is_none() {
         return None;
     }
     let mut folded = false;
@@ -63,6 +64,13 @@ fn wanted_elsewhere(func: &Function, frequencies: &Frequencies, sum: Inst) -> Op
     (folded && !elsewhere.is_empty()).then_some(elsewhere)
 }
 
+/// The index of an element of 2, 4 or 8 bytes that is added, and what it is shifted by.
+fn element(func: &Function, sum: Inst) -> Option<(Value, Value)> {
+    let shift = func.def_with(func.operand(sum, 1), Opcode::Shl)?;
+    let amount = func.operand(shift, 1);
+    matches!(func.const_i64(amount), Some(1..=3)).then(|| (func.operand(shift, 0), amount))
+}
+
 /// Gives a block the sum, and those who read it there.
 fn compute_again(func: &mut Function, sum: Inst, block: Block) {
     let value = func.first_result(sum);
@@ -71,8 +79,10 @@ fn compute_again(func: &mut Function, sum: Inst, block: Block) {
     let only_phis = uses.iter().all(|&(user, _)| func.insts[user].opcode == Opcode::Phi);
     let at = if only_phis { before_test(func, block) } else { func.first_non_phi(block).expect("block is complete") };
     let (base, offset, flags) = (func.operand(sum, 0), func.operand(sum, 1), func.insts[sum].flags());
+    let element = element(func, sum);
     let mut builder = Builder::new(func, Position::Before(at));
     builder.loc = builder.func.inst_locs[sum];
+    let offset = element.map_or(offset, |(index, amount)| builder.binary(Opcode::Shl, index, amount));
     let own = builder.ptradd(base, offset, flags);
     uses.into_iter().for_each(|(user, index)| func.set_operand(user, index, own));
 }

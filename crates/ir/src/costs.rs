@@ -83,6 +83,8 @@ pub fn operation(opcode: Opcode, lane: Type, by_constant: bool, features: X86Fea
                     6
                 }
             }
+            // Three products of halves, and copies of what they overwrite.
+            _ if !features.has(X86Features::AVX) => 11,
             _ => 8,
         },
         UMulHi if int && bits == 16 => 1,

@@ -210,7 +210,8 @@ const LATE: &[Pass] = &[
     combine::PASS, // constant counters fold
     sroa::PASS,    // arrays that were indexed by them
     mem2reg::PASS,
-    libcalls::PASS.after_unrolling(),       // strings that were elements of a table
+    jump_threading::AFTER_UNROLLING, // what one iteration has tested is known in the next
+    libcalls::PASS.after_unrolling(), // strings that were elements of a table
     loop_vectorize::PASS.after_unrolling(), // loops around those that were unrolled
     predictive_commoning::PASS,
     load_pre::PASS,

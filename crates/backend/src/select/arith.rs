@@ -6,6 +6,7 @@
 //! size.
 
 use cranelift_entity::EntityRef;
+use ir::analysis::facts::known;
 use ir::{Inst, InstData, Opcode, Type, Value};
 use object::{
     Cond, Size,
@@ -90,7 +91,8 @@ fn register_sum(cx: &Ctx, sum: Value) -> Option<(Value, Value)> {
     (cx.can_absorb(sum, inst) && !is_constant(a) && !is_constant(b)).then_some((a, b))
 }
 
-fn same_class(cx: &Ctx, a: Value, b: Value) -> bool {
+/// Whether the values share a register, as those of a phi do.
+pub fn same_class(cx: &Ctx, a: Value, b: Value) -> bool {
     cx.phis.class(a).is_some() && cx.phis.class(a) == cx.phis.class(b)
 }
 
@@ -154,6 +156,13 @@ pub fn select_sub(cx: &mut Ctx, inst: Inst, data: &InstData) {
         let src = cx.reg(b);
         let negated = cx.in_gpr(|cx, dst| cx.push(MInst::unary(Unary::Neg, size).dst(dst).src1(src)));
         return cx.alu_imm(Alu::Add, size, dst, negated, imm);
+    }
+    // No bit of the constant has to borrow: `7 - (x & 7)`.
+    if let (Some(imm), Some(bits)) = (cx.imm32(a, size), cx.func.const_bits(a))
+        && bits | known(cx.func, b).zero == data.ty.mask()
+    {
+        let src = cx.reg(b);
+        return cx.alu_imm(Alu::Xor, size, dst, src, imm);
     }
     if cx.imm32(a, size) == Some(-1) {
         let src = cx.reg(b);

@@ -578,11 +578,30 @@ fn select_gpr(cx: &mut Ctx, result: Value, cond: Value, then: Value, otherwise: 
     if cx.small() && parts == 1 && masked_constants(cx, dst, size, cond, then, otherwise) {
         return;
     }
-    // The arms first: their constants must not be made between the comparison and its user.
-    let (x, y) = (cx.reg(then), cx.reg(otherwise));
+    let then_is_tied = tied(cx, result, then) > tied(cx, result, otherwise);
+    // The arms first: their constants must not be made between the comparison and its user, but for
+    // a number that is moved to the result.
+    let is_late = |cx: &Ctx, arm: Value| parts == 1 && cx.imm32(arm, size).is_some_and(|imm| imm != 0);
+    let x = (!then_is_tied || !is_late(cx, then)).then(|| cx.reg(then));
+    let y = (then_is_tied || !is_late(cx, otherwise)).then(|| cx.reg(otherwise));
     let flags = condition(cx, cond);
+    let (x, y) = (x.unwrap_or_else(|| cx.reg(then)), y.unwrap_or_else(|| cx.reg(otherwise)));
+    if flags.parity == 0 && then_is_tied {
+        (0..parts).for_each(|part| cx.cmov(flags.cond.invert(), size, dst.part(part), x.part(part), y.part(part)));
+        return;
+    }
     for part in 0..parts {
         cmov_flags(cx, flags, size, dst.part(part), y.part(part), x.part(part));
+    }
+}
+
+/// How well an arm's register is overwritten by the choice: it is the result's own, holds a
+/// constant made for it, or is needed no more.
+fn tied(cx: &Ctx, result: Value, arm: Value) -> u32 {
+    match () {
+        () if super::arith::same_class(cx, result, arm) => 3,
+        () if cx.func.constant(arm).is_some() => 2,
+        () => u32::from(cx.single_use(arm)),
     }
 }
 

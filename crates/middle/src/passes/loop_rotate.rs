@@ -14,6 +14,7 @@
 //! b2: ...; v2 = add v1, 1; br b1                  c = icmp v2, n; cond_br c, b2, b3
 //! ```
 
+use ir::analysis::facts::{has_range, known_phi};
 use ir::analysis::{Cfg, Loop, LoopRef};
 use ir::ssa::Redefinitions;
 use ir::{Block, Function, Inst, InstView, Opcode, Value};
@@ -95,7 +96,7 @@ fn tests_at_top(func: &Function, cfg: &Cfg, l: LoopRef<'_>) -> Option<(Block, Bl
     (!unfit && is_copyable(func, header)).then_some((body, exit))
 }
 
-/// Makes a branch on constants at the end of a block a jump.
+/// Makes a branch at the end of a block, whose condition is known, a jump.
 fn decide(func: &mut Function, block: Block) {
     let branch = func.terminator(block);
     let Some((then, otherwise)) = func.insts[branch].two_dests() else { return };
@@ -110,7 +111,16 @@ fn known_condition(func: &Function, condition: Value) -> Option<bool> {
         return Some(bits != 0);
     }
     let test = func.def_inst(condition)?;
-    ir::fold::instruction(func, test).map(|bits| bits != 0)
+    if let Some(bits) = ir::fold::instruction(func, test) {
+        return Some(bits != 0);
+    }
+    // A counter that begins where one of a loop around it has come to, which is not negative.
+    match func.view(test) {
+        InstView::ICmp { cc, a, b } if has_range(func.value_type(a)) => {
+            known_phi(func, a).decide(cc, known_phi(func, b))
+        }
+        _ => None,
+    }
 }
 
 fn is_copyable(func: &Function, header: Block) -> bool {

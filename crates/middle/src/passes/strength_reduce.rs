@@ -10,6 +10,10 @@
 //! each takes a register. Arithmetic wraps, so `(i + s) * k = i * k + s * k` always holds; the new
 //! operations carry no flags.
 //!
+//! Addresses that loops inside this one use, a symbol's and an offset to which each iteration adds
+//! something else (the place of a record among others), are added to as well: the symbol's address
+//! is not computed again in each iteration, and takes no register through the loops inside.
+//!
 //! A counter that only its loop's test needs counts the iterations that are left, where their
 //! number is known: the subtraction compares with zero as well.
 //!
@@ -26,6 +30,7 @@ use ir::analysis::sums::induction::{Counter, counted_loop, counter, is_invariant
 use ir::analysis::sums::trip_count::trip_count;
 use ir::analysis::{Cfg, DominatorTree, LoopRef};
 use ir::{Block, Builder, Function, Inst, IntCc, Linear, Opcode, Position, Type, Value};
+use platform::options::PicLevel;
 
 use crate::pass::{Changed, Pass, PassContext};
 
@@ -35,6 +40,9 @@ pub const PASS: Pass = Pass::new("strength_reduce", run);
 /// New counters per loop.
 const MAX_COUNTERS: usize = 4;
 
+/// Addresses per loop: they are in registers through the loops inside already.
+const MAX_ADDRESSES: usize = 8;
+
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let loops = cx.analyses.loops(func);
     if loops.is_empty() {
@@ -42,16 +50,20 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     }
     let cfg = cx.analyses.cfg(func);
     let dominators = cx.analyses.dominators(func);
-    let (mut reduced, mut turned) = (0, 0);
+    let (mut reduced, mut moved, mut turned) = (0, 0, 0);
     for l in loops.loops() {
         turned += u64::from(count_down(func, &cfg, loops.at(l)));
         let Some((preheader, latch)) = preheader_and_latch(func, &cfg, loops.at(l)) else { continue };
         let place = Place { l: loops.at(l), dominators: &dominators, preheader, latch };
         reduced += place.reduce(func);
+        if cx.options.codegen.pic != PicLevel::None {
+            moved += place.move_addresses(func);
+        }
     }
     cx.statistics.add("products made counters", reduced);
+    cx.statistics.add("addresses moved along", moved);
     cx.statistics.add("loops that count down", turned);
-    Changed::code_if(reduced + turned > 0)
+    Changed::code_if(reduced + moved + turned > 0)
 }
 
 /// Counts iterations down to zero, if the loop's counter serves nothing else.
@@ -144,6 +156,64 @@ impl Place<'_> {
         }
     }
 
+    /// Makes counters of the addresses of symbols plus a value that each iteration adds to.
+    fn move_addresses(&self, func: &mut Function) -> u64 {
+        let mut found: Vec<(Inst, Inst, Value)> = Vec::new();
+        for phi in func.phis(self.l.header()) {
+            let offset = func.first_result(phi);
+            let next = func.phi_value(phi, self.latch).and_then(|next| func.def_with(next, Opcode::Add));
+            let Some(next) = next.filter(|_| func.insts[phi].ty == Type::I64) else { continue };
+            let step = match [func.operand(next, 0), func.operand(next, 1)] {
+                [a, step] if a == offset => step,
+                [step, b] if b == offset => step,
+                _ => continue,
+            };
+            if func.const_i64(step).is_some() {
+                continue;
+            }
+            let moves = |&(user, index): &(Inst, usize)| {
+                func.insts[user].opcode == Opcode::PtrAdd && index == 1 && self.serves_inner_loops(func, user)
+            };
+            found.extend(func.uses(offset).filter(moves).map(|(user, _)| (phi, user, step)));
+        }
+        found.truncate(MAX_ADDRESSES);
+        for &(phi, address, step) in &found {
+            let (base, start) = (func.operand(address, 0), func.phi_value(phi, self.preheader).expect("enters"));
+            let end = func.terminator(self.preheader);
+            let start = Builder::before(func, end).ptradd(base, start, 0);
+            let moved = self.running(func, Type::PTR, start, |b, value| b.ptradd(value, step, 0));
+            func.replace_result(address, moved);
+        }
+        found.len() as u64
+    }
+
+    /// Whether each iteration computes this address of a symbol's part, for loops inside.
+    fn serves_inner_loops(&self, func: &Function, address: Inst) -> bool {
+        let inside = |b: Block| self.l.contains(b) && !self.l.is_innermost(b);
+        let block = func.inst_block(address).filter(|&b| self.l.is_innermost(b));
+        block.is_some_and(|b| self.dominators.dominates(b, self.latch))
+            && func.const_symbol(func.operand(address, 0)).is_some()
+            && func.uses(func.first_result(address)).any(|(user, _)| func.inst_block(user).is_some_and(inside))
+    }
+
+    /// The phi of a value that `step` takes from iteration to iteration.
+    fn running(
+        &self,
+        func: &mut Function,
+        ty: Type,
+        start: Value,
+        step: impl FnOnce(&mut Builder<'_>, Value) -> Value,
+    ) -> Value {
+        let first = func.first_inst(self.l.header()).expect("block is complete");
+        let phi = Builder::new(func, Position::Before(first)).phi(ty, &[]);
+        let value = func.first_result(phi);
+        let end = func.terminator(self.latch);
+        let next = step(&mut Builder::before(func, end), value);
+        func.phi_push(phi, start, self.preheader);
+        func.phi_push(phi, next, self.latch);
+        value
+    }
+
     /// The only use of a product, if that adds it to an invariant base.
     fn address(&self, func: &Function, product: Inst) -> Option<Inst> {
         let result = func.first_result(product);
@@ -169,16 +239,10 @@ impl Place<'_> {
             start = b.ptradd(base, start, 0);
         }
         let replaced = address.unwrap_or(inst);
-        let new_type = if address.is_some() { Type::PTR } else { ty };
-        let header = self.l.header();
-        let first = func.first_inst(header).expect("block is complete");
-        let phi = Builder::new(func, Position::Before(first)).phi(new_type, &[]);
-        let value = func.first_result(phi);
-        let end = func.terminator(self.latch);
-        let mut b = Builder::before(func, end);
-        let next = if address.is_some() { b.ptradd(value, step, 0) } else { b.binary(Opcode::Add, value, step) };
-        func.phi_push(phi, start, self.preheader);
-        func.phi_push(phi, next, self.latch);
+        let value = match address {
+            Some(_) => self.running(func, Type::PTR, start, |b, value| b.ptradd(value, step, 0)),
+            None => self.running(func, ty, start, |b, value| b.binary(Opcode::Add, value, step)),
+        };
         func.replace_result(replaced, value);
         if address.is_some() {
             func.remove_inst(inst);

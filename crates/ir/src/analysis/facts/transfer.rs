@@ -20,8 +20,14 @@ pub fn known(func: &Function, value: Value) -> Range {
     known_within(func, value, None, &mut { MAX_DEFINITIONS })
 }
 
-/// The same within a number of definitions. With a phi's value `supposed`, other phis are looked
-/// through as well: they choose among what follows from it.
+/// The same, also of a phi: a counter that begins at a constant.
+pub fn known_phi(func: &Function, value: Value) -> Range {
+    let of_phi = func.def_with(value, Opcode::Phi).and_then(|inst| phi(func, inst, |v| known(func, v)));
+    of_phi.unwrap_or_else(|| known(func, value))
+}
+
+/// The same as [`known`] within a number of definitions. With a phi's value `supposed`, other phis
+/// are looked through as well: they choose among what follows from it.
 fn known_within(func: &Function, value: Value, supposed: Option<(Value, Range)>, left: &mut u32) -> Range {
     let ty = func.value_type(value);
     if let Some((_, range)) = supposed.filter(|supposed| supposed.0 == value) {
@@ -250,7 +256,12 @@ fn by_induction(func: &Function, inst: Inst, mut known: impl FnMut(Value) -> Ran
 
 /// The constant that `value` is the counter plus, if that addition cannot wrap.
 fn step_of(func: &Function, value: Value, counter: Value) -> Option<i64> {
-    let inst = func.def_inst(value)?;
+    let mut inst = func.def_inst(value)?;
+    if func.insts[inst].opcode == Opcode::Phi {
+        // Left over where blocks were copied: one value from everywhere.
+        let only = func.operands(inst).next().filter(|&first| func.operands(inst).all(|v| v == first))?;
+        inst = func.def_inst(only)?;
+    }
     let data = func.insts[inst];
     let adds = data.opcode == Opcode::Add && data.has(flags::NSW) && func.operand(inst, 0) == counter;
     adds.then(|| func.const_i64(func.operand(inst, 1))).flatten()

@@ -38,6 +38,26 @@ impl Numbering<'_> {
         self.branch.undo_to(0);
     }
 
+    /// A condition is known on the edges of its own branch, as where a rotated loop is left.
+    /// Whether that leaves the phi one value, which takes its place.
+    pub(super) fn use_edge_facts(&mut self, func: &mut Function, block: Block, phi: Inst) -> bool {
+        for index in 0..func.num_operands(phi) {
+            let branch = func.terminator(func.phi_block(phi, index));
+            let Some((then, _)) = func.insts[branch].two_dests() else { continue };
+            if func.operand(branch, 0) == func.operand(phi, index) {
+                let truth = func.iconst(Type::I1, i64::from(then == block));
+                func.set_operand(phi, index, truth);
+                self.replaced += 1;
+            }
+        }
+        let first = func.operand(phi, 0);
+        let is_one_value = func.constant(first).is_some() && func.operands(phi).all(|v| v == first);
+        if is_one_value {
+            func.replace_result(phi, first);
+        }
+        is_one_value
+    }
+
     /// Extensions of a value that were computed before the branch stay equal to it: both are of the
     /// same iteration of any loop, since what is computed of the value and known here has been
     /// computed after it.

@@ -229,6 +229,9 @@ impl Numbering<'_> {
     }
 
     fn number_phi(&mut self, func: &mut Function, (cfg, dominators): (&Cfg, &DominatorTree), block: Block, inst: Inst) {
+        if func.insts[inst].ty == Type::I1 && self.use_edge_facts(func, block, inst) {
+            return;
+        }
         if let Some(key) = choice(func, cfg, dominators, block, inst) {
             if let Some(&leader) = self.table.get(&key) {
                 return self.replace(func, inst, leader);

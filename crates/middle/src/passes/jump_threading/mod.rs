@@ -54,6 +54,9 @@ use ir::effects::is_pure;
 /// The pass.
 pub const PASS: Pass = Pass { copies_code: true, ..Pass::new("jump_threading", run) };
 
+/// The same at `-O3`, for functions in which loops were unrolled.
+pub const AFTER_UNROLLING: Pass = Pass { from_level: OptLevel::O3, ..PASS.after_unrolling() };
+
 /// Instructions of a path that are copied, phis and branch aside: about what a jump and a compare
 /// saved are worth.
 const MAX_COPY: usize = 6;
@@ -121,8 +124,13 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 /// Threads edges into blocks that head no loop.
 fn thread_joins<'a>(func: &mut Function, cx: &mut PassContext<'a>, store: &mut Facts<'a>, budget: &mut usize) -> u64 {
     let mut threaded = 0;
-    for _ in 0..MAX_ITERATIONS {
+    for round in 0..MAX_ITERATIONS {
         let Some(mut iteration) = Iteration::new(func, cx) else { break };
+        // From the other end every other time: the edges of one chain of tests, of which only some
+        // can be threaded at a time, must not keep those of the block after it waiting.
+        if round % 2 == 1 {
+            iteration.candidates.reverse();
+        }
         let decided = iteration.decide_joins(func, store, budget);
         if decided.is_empty() {
             break;

@@ -79,7 +79,9 @@ fn store_behind(func: &mut Function, cx: &PassContext<'_>, block: Block, values:
     } else {
         let first = func.first_inst(block).expect("block is complete");
         let ty = func.value_type(values[0].0);
-        let phi = Builder::new(func, Position::Before(first)).phi(ty, values);
+        // Where the value is loaded again the phi is there.
+        let equal = func.phis(block).find(|&phi| values.iter().all(|v| func.phi_value(phi, v.1) == Some(v.0)));
+        let phi = equal.unwrap_or_else(|| Builder::new(func, Position::Before(first)).phi(ty, values));
         func.first_result(phi)
     };
     let first = func.first_non_phi(block).expect("block is complete");
