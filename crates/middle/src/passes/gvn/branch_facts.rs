@@ -43,8 +43,8 @@ impl Numbering<'_> {
     pub(super) fn use_edge_facts(&mut self, func: &mut Function, block: Block, phi: Inst) -> bool {
         for index in 0..func.num_operands(phi) {
             let branch = func.terminator(func.phi_block(phi, index));
-            let Some((then, _)) = func.insts[branch].two_dests() else { continue };
-            if func.operand(branch, 0) == func.operand(phi, index) {
+            let Some((then, otherwise)) = func.insts[branch].two_dests() else { continue };
+            if then != otherwise && func.operand(branch, 0) == func.operand(phi, index) {
                 let truth = func.iconst(Type::I1, i64::from(then == block));
                 func.set_operand(phi, index, truth);
                 self.replaced += 1;
