@@ -44,10 +44,11 @@ fn added(opcode: Opcode, lane: Type, features: X86Features) -> i64 {
 }
 
 /// Whether the cost of an operation is how long it takes, not how many instructions it is:
-/// divisions, roots, and `pmulld`, which is two multiplications.
+/// divisions, roots, `pmulld`, which is two multiplications, and the three of 64-bit lanes.
 fn is_slow(opcode: Opcode, lane: Type, features: X86Features) -> bool {
     matches!(opcode, Opcode::FDiv | Opcode::Sqrt)
         || (opcode, lane) == (Opcode::Mul, Type::I32) && features.has(X86Features::SSE4_1)
+        || (opcode, lane) == (Opcode::Mul, Type::I64)
 }
 
 #[test]
