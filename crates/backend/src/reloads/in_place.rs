@@ -16,24 +16,26 @@ use super::{Spill, remove, spill};
 use crate::machine::{Held, MInst, MachineFunction, Op, VReg, bits};
 use crate::shrink_wrap::touched::dead_from;
 
-/// Blocks looked at for a read: enough for the cases of an interpreter.
-const MOST_BLOCKS: usize = 512;
+/// Blocks looked at for reads, in all, per block of the function: an interpreter's counter goes
+/// through all cases, and few functions have many candidates.
+const LOOKS: usize = 16;
 
 /// Changes what is in spill slots where it is.
 pub fn run(mf: &mut MachineFunction) {
+    let mut looks = LOOKS * mf.blocks.len();
     for number in 0..mf.blocks.len() {
         for at in mf.blocks[number].start as usize..mf.blocks[number].end as usize {
             if let Some(Spill::Store(pair)) = spill(mf, &mf.insts[at])
                 && pair.reg.reg().is_gpr()
             {
-                change(mf, number, at);
+                change(mf, number, at, &mut looks);
             }
         }
     }
 }
 
 /// Makes one instruction of a store and the two before it, if they are what this is about.
-fn change(mf: &mut MachineFunction, number: usize, store: usize) -> Option<()> {
+fn change(mf: &mut MachineFunction, number: usize, store: usize, looks: &mut usize) -> Option<()> {
     let start = mf.blocks[number].start as usize;
     let before = |at: usize| (start..at).rev().find(|&i| mf.insts[i].op != Op::Nop);
     let operation = before(store)?;
@@ -45,7 +47,7 @@ fn change(mf: &mut MachineFunction, number: usize, store: usize) -> Option<()> {
     if from != pair || !is_update(&inst, pair.reg) || sizes != [inst.size; 3] || inst.size < Size::D {
         return None;
     }
-    if !is_dead(mf, number as u32, store + 1, pair.reg.0) {
+    if !is_dead(mf, number as u32, store + 1, pair.reg.0, looks) {
         return None;
     }
     let mem = mf.insts[store].mem;
@@ -66,9 +68,9 @@ fn change(mf: &mut MachineFunction, number: usize, store: usize) -> Option<()> {
     Some(())
 }
 
-/// Whether no way on from an instruction reads what a register holds there, as far as
-/// [`MOST_BLOCKS`] blocks tell.
-fn is_dead(mf: &MachineFunction, block: u32, start: usize, reg: u32) -> bool {
+/// Whether no way on from an instruction reads what a register holds there, as far as the
+/// `looks` that are left tell.
+fn is_dead(mf: &MachineFunction, block: u32, start: usize, reg: u32, looks: &mut usize) -> bool {
     let mut reached: SmallVec<[u32; 16]> = match dead_from(mf, block, start, reg) {
         Some(dead) => return dead,
         None => SmallVec::from_slice(&mf.blocks[block as usize].succs),
@@ -78,9 +80,10 @@ fn is_dead(mf: &MachineFunction, block: u32, start: usize, reg: u32) -> bool {
         if !seen.insert(block) {
             continue;
         }
+        *looks = looks.saturating_sub(1);
         match dead_from(mf, block, 0, reg) {
             Some(true) => {}
-            None if seen.len() < MOST_BLOCKS => reached.extend_from_slice(&mf.blocks[block as usize].succs),
+            None if *looks > 0 => reached.extend_from_slice(&mf.blocks[block as usize].succs),
             _ => return false,
         }
     }

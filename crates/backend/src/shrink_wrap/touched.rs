@@ -3,7 +3,7 @@
 use object::Size;
 use platform::registers::{RAX, RDX, RSP};
 
-use crate::machine::{Base, MInst, MachineFunction, MemId, Op, VReg, bits, set};
+use crate::machine::{Base, Kind, MInst, MachineFunction, MemId, Op, VReg, bits, set};
 
 /// What an instruction touches: registers as bits by number.
 #[derive(Clone, Copy, Default)]
@@ -153,24 +153,36 @@ pub fn dead_from(mf: &MachineFunction, block: u32, start: usize, reg: u32) -> Op
             if touched.regs & bit == 0 {
                 continue;
             }
-            let whole = matches!(inst.op, Op::Mov | Op::MovZx | Op::MovSx | Op::Lea | Op::MovAbs)
-                && matches!(inst.size, Size::D | Size::Q);
             let mut sources = Touched::default();
             sources.memory(mf, inst.mem);
-            if inst.op != Op::MovAbs {
+            let fields = fields(inst);
+            if fields == Some(Fields::Plain) {
+                sources.read(inst.src1);
                 sources.read(inst.src2);
             }
-            return Some(whole && touched.written == bit && sources.regs & bit == 0);
+            let one = matches!(fields, Some(Fields::Plain | Fields::Destination));
+            return Some(one && touched.written == bit && sources.regs & bit == 0);
         }
-        if inst.op != Op::Call {
-            return Some(false);
-        }
-        let operands = &mf.lists[inst.src1.0 as usize..(inst.src1.0 + inst.src2.0) as usize];
         let mut sources = Touched::default();
-        if !sources.memory(mf, inst.mem) || !operands.iter().all(|o| sources.read(o.vreg)) || sources.regs & bit != 0 {
+        let mut known = sources.memory(mf, inst.mem);
+        let mut written = mf.clobbers(inst);
+        match inst.op {
+            Op::JmpInd => known &= sources.read(inst.src2),
+            Op::Call => {
+                let operands = &mf.lists[inst.src1.0 as usize..(inst.src1.0 + inst.src2.0) as usize];
+                for operand in operands.iter().filter(|operand| operand.vreg.spill_slot().is_none()) {
+                    match operand.role.kind {
+                        Kind::Use => known &= sources.read(operand.vreg),
+                        Kind::Def => written |= 1 << operand.vreg.0,
+                    }
+                }
+            }
+            _ => return Some(false),
+        }
+        if !known || sources.regs & bit != 0 {
             return Some(false);
         }
-        if mf.clobbers(inst) & bit != 0 {
+        if written & bit != 0 {
             return Some(true);
         }
     }
