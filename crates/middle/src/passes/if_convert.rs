@@ -286,7 +286,8 @@ fn computes(func: &Function, shape: &Shape) -> bool {
 }
 
 /// Whether the branch where both sides meet is decided by the way there: it is on the same
-/// condition, or on constants that the sides leave for it.
+/// condition, or on constants that the sides leave for it, or compares with the same constant again
+/// where one side leaves what was compared.
 fn is_tested_again(func: &Function, cond: Value, merges: &[(Inst, Value, Value)], join: Block) -> bool {
     let branch = func.terminator(join);
     if func.insts[branch].opcode != Opcode::CondBr {
@@ -295,7 +296,10 @@ fn is_tested_again(func: &Function, cond: Value, merges: &[(Inst, Value, Value)]
     let again = func.operand(branch, 0);
     let tested = what_is_tested(func, again);
     let constant = |value| func.const_bits(value).is_some();
-    again == cond || merges.iter().any(|&(phi, a, b)| func.first_result(phi) == tested && constant(a) && constant(b))
+    let limit = |cond| func.const_bits(func.operand(func.def_with(cond, Opcode::ICmp)?, 1));
+    let compared = limit(cond).filter(|_| limit(again) == limit(cond)).map(|_| what_is_tested(func, cond));
+    let is_decided = |a, b| constant(a) && constant(b) || compared == Some(a) || compared == Some(b);
+    again == cond || merges.iter().any(|&(phi, a, b)| func.first_result(phi) == tested && is_decided(a, b))
 }
 
 /// Whether a branch is decided by the way to its block: an edge of a branch on the same condition,
