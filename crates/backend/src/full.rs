@@ -24,7 +24,8 @@ use crate::{
     machine::{Class, MachineFunction, print},
     peephole,
     regalloc::{self, Problem},
-    reloads, rewrite, select, shrink_wrap, sink_increments, split_conditions, tail_merge, widened_loads, x87_stack,
+    reloads, repeated_tests, rewrite, select, shrink_wrap, sink_increments, split_conditions, tail_merge,
+    widened_loads, x87_stack,
 };
 
 /// The steps that `-ftime-report` tells apart; the last is the one-pass path of `-O0`.
@@ -132,7 +133,7 @@ const SELECT: &str = "select";
 /// The stages from selected code to what is encoded: name, index into [`STEPS`], function. What
 /// surrounds each is the same for all: its time is noted under its step, and `--print-after=` with
 /// its name prints the code. With `--verify` the stages that have a checker run it.
-const STAGES: [(&str, usize, fn(&mut Work<'_>)); 7] = [
+const STAGES: [(&str, usize, fn(&mut Work<'_>)); 8] = [
     ("regalloc", 2, allocate_registers),
     ("x87-stack", 3, |work| x87_stack::run(&mut work.mf, work.cx.options.verify)),
     ("peephole", 3, peephole),
@@ -154,6 +155,7 @@ const STAGES: [(&str, usize, fn(&mut Work<'_>)); 7] = [
         let frame = work.frame.as_ref().expect("the frame is laid out");
         shrink_wrap::run(work.cx, work.func, &mut work.mf, frame);
     }),
+    ("repeated-tests", 3, |work| repeated_tests::run(&mut work.mf)),
 ];
 
 /// The names of the stages, for `--print-after=`.

@@ -45,6 +45,7 @@ mod profile;
 pub mod quick;
 pub mod regalloc;
 mod reloads;
+mod repeated_tests;
 mod rewrite;
 pub mod select;
 mod shrink_wrap;

@@ -252,7 +252,11 @@ fn call_library(cx: &mut Ctx, opcode: Opcode, dst: Value, src: Value, len: Value
         _ => "memset",
     };
     let to = cx.reg(dst);
-    let from = if opcode == Opcode::MemSet { super::arith::extend(cx, src, false) } else { cx.reg(src) };
+    let from = match cx.func.const_bits(src) {
+        Some(byte) if opcode == Opcode::MemSet => cx.in_gpr(|cx, dst| cx.move_imm(Size::D, dst, i64::from(byte as u8))),
+        _ if opcode == Opcode::MemSet => super::arith::extend(cx, src, false),
+        _ => cx.reg(src),
+    };
     let count = cx.reg(len);
     library_call(cx, name, &[(to, RDI), (from, RSI), (count, RDX)], &[]);
 }
