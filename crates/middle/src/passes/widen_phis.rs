@@ -37,7 +37,7 @@ use ir::analysis::facts::{Range, known, known_phi};
 pub const PASS: Pass = Pass::new("widen_phis", run);
 
 /// Phis, selects, minima and maxima of one web.
-const MAX_WEB: usize = 24;
+const MAX_WEB: usize = 64;
 
 /// Loops around each other that make an instruction count for more.
 const MAX_DEPTH: u32 = 4;
@@ -77,7 +77,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 }
 
 fn is_narrow(func: &Function, inst: Inst) -> bool {
-    matches!(func.insts[inst].ty, Type::I8 | Type::I16)
+    matches!(func.insts[inst].ty, Type::I8 | Type::I16 | Type::I32)
 }
 
 /// Phis and the like that have each other's values; `None` if they are too many.
@@ -224,11 +224,25 @@ fn widen(func: &mut Function, loops: &LoopTree, web: &[Inst], kind: Wide) {
         };
         wide.insert(func.first_result(member), new);
     }
+    let mut replaced = Vec::new();
     for &member in web {
         let new = func.def_inst(wide[&func.first_result(member)]).expect("just made");
         for (value, index) in incoming(func, member).collect::<Vec<_>>() {
-            let value =
-                wide.get(&value).copied().unwrap_or_else(|| extend(func, loops, value, (member, new), index, kind));
+            let value = match wide.get(&value) {
+                Some(&known) => known,
+                None => match extension_of(func, value, kind) {
+                    Some(extension) => {
+                        // The narrow one is what is left of a wide one in its place.
+                        let (by, source) = (func.insts[extension].opcode, func.operand(extension, 0));
+                        let whole = Builder::before(func, extension).unary(by, to, source);
+                        truncate(func, value, whole, web);
+                        wide.insert(value, whole);
+                        replaced.push(extension);
+                        whole
+                    }
+                    None => extend(func, loops, value, (member, new), index, kind),
+                },
+            };
             match func.insts[member].opcode {
                 Opcode::Phi => func.phi_push(new, value, func.phi_block(member, index)),
                 _ => func.set_operand(new, index, value),
@@ -239,7 +253,7 @@ fn widen(func: &mut Function, loops: &LoopTree, web: &[Inst], kind: Wide) {
     for &member in web {
         replace(func, member, wide[&func.first_result(member)], kind, web);
     }
-    for &member in web {
+    for &member in web.iter().chain(&replaced) {
         func.remove_inst(member);
     }
     for new in made {
@@ -281,6 +295,11 @@ fn extended(func: &Function, value: Value) -> Option<(Opcode, Value)> {
     Some((func.insts[def].opcode, func.operand(def, 0)))
 }
 
+/// The definition of a value that is an extension already.
+fn extension_of(func: &Function, value: Value, kind: Wide) -> Option<Inst> {
+    func.def_inst(value).filter(|&def| [kind.by, Opcode::ZExt].contains(&func.insts[def].opcode))
+}
+
 /// The wide form of a value that comes into the web, by an operand of a member and its wide
 /// counterpart.
 fn extend(
@@ -314,13 +333,9 @@ fn extend(
         equal.into_iter().for_each(|extension| use_wide(func, extension, wide));
         return result;
     }
-    let (by, source) = match def.map(|i| (func.insts[i].opcode, i)) {
-        Some((opcode, extension)) if opcode == by || opcode == Opcode::ZExt => (opcode, func.operand(extension, 0)),
-        _ => (by, value),
-    };
     // Beside a load the extension is part of it.
     let after_load = def.filter(|&i| func.insts[i].opcode == Opcode::Load).and_then(|load| func.next_inst(load));
-    let equal = extensions(func, source, by).find(|&user| func.insts[user].ty == to);
+    let equal = extensions(func, value, by).find(|&user| func.insts[user].ty == to);
     if let (Some(next), Some(equal)) = (after_load, equal) {
         if equal != next {
             func.hoist_inst(next, equal);
@@ -331,7 +346,7 @@ fn extend(
         Opcode::Phi => func.terminator(func.phi_block(member, index)),
         _ => new,
     });
-    Builder::before(func, position).unary(by, to, source)
+    Builder::before(func, position).unary(by, to, value)
 }
 
 /// Replaces an extension by a wide enough one, or its truncation.
