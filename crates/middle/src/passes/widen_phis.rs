@@ -1,10 +1,11 @@
-//! Variables of 8 and 16 bits that are widened wherever they are used live in registers of the
-//! width they are used in.
+//! Variables that are widened wherever they are used live in registers of the width they are used
+//! in: those of 8 and 16 bits, and those of 32 bits that are indices.
 //!
 //! C computes in `int`: each use of an `unsigned char` or `unsigned short` variable is widened, and
 //! what is assigned to it cut off. A register holds the narrow value with anything above it, so
 //! each of these extensions is an instruction, in loops on the way from iteration to iteration. It
-//! is the same with signed ones.
+//! is the same with signed ones, and with an `int` or `unsigned` that no counter is, each time that
+//! it becomes part of an address.
 //!
 //! **Webs.** Phis, selects, minima and maxima of one narrow type that are operands of each other
 //! are one web: the variable. What comes in from outside is a constant, a truncation of a value
@@ -13,7 +14,8 @@
 //! its values, each weighed by the depth of its loop, are more than those that it takes; as wide as
 //! an index, if it is one. Other users get a truncation, which is no instruction.
 //!
-//! What comes in and is extended already (for the test of a loop, say) has one extension for both.
+//! What comes in and is extended already (for the test of a loop, say) has one extension for both;
+//! what is an extension becomes the truncation of a wider one.
 //! Phis of extensions that were made in the blocks before are truncations of the wide one.
 //!
 //! Late: vectors want narrow lanes. Linear.
