@@ -232,14 +232,10 @@ fn widen(func: &mut Function, loops: &LoopTree, web: &[Inst], kind: Wide) {
         for (value, index) in incoming(func, member).collect::<Vec<_>>() {
             let value = match wide.get(&value) {
                 Some(&known) => known,
-                None => match extension_of(func, value, kind) {
-                    Some(extension) => {
-                        // The narrow one is what is left of a wide one in its place.
-                        let (by, source) = (func.insts[extension].opcode, func.operand(extension, 0));
-                        let whole = Builder::before(func, extension).unary(by, to, source);
-                        truncate(func, value, whole, web);
+                None => match widened_in_place(func, value, kind, web) {
+                    Some((whole, dead)) => {
                         wide.insert(value, whole);
-                        replaced.push(extension);
+                        replaced.extend(dead);
                         whole
                     }
                     None => extend(func, loops, value, (member, new), index, kind),
@@ -297,9 +293,22 @@ fn extended(func: &Function, value: Value) -> Option<(Opcode, Value)> {
     Some((func.insts[def].opcode, func.operand(def, 0)))
 }
 
-/// The definition of a value that is an extension already.
-fn extension_of(func: &Function, value: Value, kind: Wide) -> Option<Inst> {
-    func.def_inst(value).filter(|&def| [kind.by, Opcode::ZExt].contains(&func.insts[def].opcode))
+/// The wide form of a value that is an extension already, or a load of 32 bits: the narrow one is
+/// what is left of it. The narrow extension, which only the web still uses.
+fn widened_in_place(func: &mut Function, value: Value, kind: Wide, web: &[Inst]) -> Option<(Value, Option<Inst>)> {
+    let def = func.def_inst(value)?;
+    let opcode = func.insts[def].opcode;
+    let loaded = opcode == Opcode::Load && func.insts[def].ty == Type::I32;
+    let (before, by, source) = match opcode {
+        _ if loaded => (func.next_inst(def)?, kind.by, value),
+        Opcode::ZExt => (def, opcode, func.operand(def, 0)),
+        _ if opcode == kind.by => (def, opcode, func.operand(def, 0)),
+        _ => return None,
+    };
+    let whole = Builder::before(func, before).unary(by, kind.to, source);
+    let kept: Vec<Inst> = web.iter().copied().chain(func.def_inst(whole)).collect();
+    truncate(func, value, whole, &kept);
+    Some((whole, (!loaded).then_some(def)))
 }
 
 /// The wide form of a value that comes into the web, by an operand of a member and its wide
