@@ -40,7 +40,7 @@ pub const PASS: Pass = Pass::new("licm", run);
 
 /// In loops of more blocks, cheap operations of those that do not run in every iteration stay where
 /// they are.
-const MANY_BLOCKS: usize = 40;
+const MANY_BLOCKS: usize = 12;
 
 /// Promoted addresses per loop: each takes a register.
 const MAX_PROMOTED: usize = 6;

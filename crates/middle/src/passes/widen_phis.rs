@@ -1,10 +1,11 @@
-//! Variables of 8 and 16 bits that are widened wherever they are used live in registers of the
-//! width they are used in.
+//! Variables that are widened wherever they are used live in registers of the width they are used
+//! in: those of 8 and 16 bits, and those of 32 bits that are indices.
 //!
 //! C computes in `int`: each use of an `unsigned char` or `unsigned short` variable is widened, and
 //! what is assigned to it cut off. A register holds the narrow value with anything above it, so
 //! each of these extensions is an instruction, in loops on the way from iteration to iteration. It
-//! is the same with signed ones.
+//! is the same with signed ones, and with an `int` or `unsigned` that no counter is, each time that
+//! it becomes part of an address.
 //!
 //! **Webs.** Phis, selects, minima and maxima of one narrow type that are operands of each other
 //! are one web: the variable. What comes in from outside is a constant, a truncation of a value
@@ -13,7 +14,8 @@
 //! its values, each weighed by the depth of its loop, are more than those that it takes; as wide as
 //! an index, if it is one. Other users get a truncation, which is no instruction.
 //!
-//! What comes in and is extended already (for the test of a loop, say) has one extension for both.
+//! What comes in and is extended already (for the test of a loop, say) has one extension for both;
+//! what is an extension becomes the truncation of a wider one.
 //! Phis of extensions that were made in the blocks before are truncations of the wide one.
 //!
 //! Late: vectors want narrow lanes. Linear.
@@ -37,7 +39,7 @@ use ir::analysis::facts::{Range, known, known_phi};
 pub const PASS: Pass = Pass::new("widen_phis", run);
 
 /// Phis, selects, minima and maxima of one web.
-const MAX_WEB: usize = 24;
+const MAX_WEB: usize = 64;
 
 /// Loops around each other that make an instruction count for more.
 const MAX_DEPTH: u32 = 4;
@@ -77,7 +79,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 }
 
 fn is_narrow(func: &Function, inst: Inst) -> bool {
-    matches!(func.insts[inst].ty, Type::I8 | Type::I16)
+    matches!(func.insts[inst].ty, Type::I8 | Type::I16 | Type::I32)
 }
 
 /// Phis and the like that have each other's values; `None` if they are too many.
@@ -224,11 +226,21 @@ fn widen(func: &mut Function, loops: &LoopTree, web: &[Inst], kind: Wide) {
         };
         wide.insert(func.first_result(member), new);
     }
+    let mut replaced = Vec::new();
     for &member in web {
         let new = func.def_inst(wide[&func.first_result(member)]).expect("just made");
         for (value, index) in incoming(func, member).collect::<Vec<_>>() {
-            let value =
-                wide.get(&value).copied().unwrap_or_else(|| extend(func, loops, value, (member, new), index, kind));
+            let value = match wide.get(&value) {
+                Some(&known) => known,
+                None => match widened_in_place(func, value, kind, web) {
+                    Some((whole, dead)) => {
+                        wide.insert(value, whole);
+                        replaced.extend(dead);
+                        whole
+                    }
+                    None => extend(func, loops, value, (member, new), index, kind),
+                },
+            };
             match func.insts[member].opcode {
                 Opcode::Phi => func.phi_push(new, value, func.phi_block(member, index)),
                 _ => func.set_operand(new, index, value),
@@ -239,7 +251,7 @@ fn widen(func: &mut Function, loops: &LoopTree, web: &[Inst], kind: Wide) {
     for &member in web {
         replace(func, member, wide[&func.first_result(member)], kind, web);
     }
-    for &member in web {
+    for &member in web.iter().chain(&replaced) {
         func.remove_inst(member);
     }
     for new in made {
@@ -281,6 +293,24 @@ fn extended(func: &Function, value: Value) -> Option<(Opcode, Value)> {
     Some((func.insts[def].opcode, func.operand(def, 0)))
 }
 
+/// The wide form of a value that is an extension already, or a load of 32 bits: the narrow one is
+/// what is left of it. The narrow extension, which only the web still uses.
+fn widened_in_place(func: &mut Function, value: Value, kind: Wide, web: &[Inst]) -> Option<(Value, Option<Inst>)> {
+    let def = func.def_inst(value)?;
+    let opcode = func.insts[def].opcode;
+    let loaded = opcode == Opcode::Load && func.insts[def].ty == Type::I32;
+    let (before, by, source) = match opcode {
+        _ if loaded => (func.next_inst(def)?, kind.by, value),
+        Opcode::ZExt => (def, opcode, func.operand(def, 0)),
+        _ if opcode == kind.by => (def, opcode, func.operand(def, 0)),
+        _ => return None,
+    };
+    let whole = Builder::before(func, before).unary(by, kind.to, source);
+    let kept: Vec<Inst> = web.iter().copied().chain(func.def_inst(whole)).collect();
+    truncate(func, value, whole, &kept);
+    Some((whole, (!loaded).then_some(def)))
+}
+
 /// The wide form of a value that comes into the web, by an operand of a member and its wide
 /// counterpart.
 fn extend(
@@ -314,13 +344,9 @@ fn extend(
         equal.into_iter().for_each(|extension| use_wide(func, extension, wide));
         return result;
     }
-    let (by, source) = match def.map(|i| (func.insts[i].opcode, i)) {
-        Some((opcode, extension)) if opcode == by || opcode == Opcode::ZExt => (opcode, func.operand(extension, 0)),
-        _ => (by, value),
-    };
     // Beside a load the extension is part of it.
     let after_load = def.filter(|&i| func.insts[i].opcode == Opcode::Load).and_then(|load| func.next_inst(load));
-    let equal = extensions(func, source, by).find(|&user| func.insts[user].ty == to);
+    let equal = extensions(func, value, by).find(|&user| func.insts[user].ty == to);
     if let (Some(next), Some(equal)) = (after_load, equal) {
         if equal != next {
             func.hoist_inst(next, equal);
@@ -331,7 +357,7 @@ fn extend(
         Opcode::Phi => func.terminator(func.phi_block(member, index)),
         _ => new,
     });
-    Builder::before(func, position).unary(by, to, source)
+    Builder::before(func, position).unary(by, to, value)
 }
 
 /// Replaces an extension by a wide enough one, or its truncation.

@@ -27,7 +27,7 @@ mod memory;
 mod rules;
 
 use cranelift_entity::{EntityRef, SecondaryMap};
-use ir::{Builder, Function, Inst, InstData, InstView, IntCc, Module, Opcode, SymbolId, Type, Value};
+use ir::{Block, Builder, Function, Inst, InstData, InstView, IntCc, Module, Opcode, SymbolId, Type, Value, fold};
 use platform::options::Options;
 
 use crate::pass::{Bisect, Changed, Pass, PassContext};
@@ -190,8 +190,26 @@ impl Combiner<'_> {
             InsertLane | Shuffle | Splat | Bitcast if data.ty.is_vector() => lanes::visit(self, inst),
             // The rules are about scalars; of what is chosen they say nothing that depends on it.
             opcode if opcode != Select && data.ty.is_vector() => None,
+            ICmp | ZExt | SExt | Trunc => self.visit_choice(inst).or_else(|| rules::visit(self, inst, data)),
             _ => rules::visit(self, inst, data),
         }
+    }
+
+    /// What is computed from one of several constants alone is one of several constants.
+    fn visit_choice(&mut self, inst: Inst) -> Option<Rewrite> {
+        let (chosen, data) = (self.func.operand(inst, 0), self.func.insts[inst]);
+        let phi = self.func.def_with(chosen, Opcode::Phi).filter(|_| self.one_use(chosen))?;
+        let from = self.ty(chosen);
+        let right = if data.opcode == Opcode::ICmp { self.bits(self.func.operand(inst, 1))? } else { 0 };
+        let outcome = |bits| match data.opcode {
+            Opcode::ICmp => fold::icmp(data.int_cc(), from, bits, right).map(u128::from),
+            opcode => fold::unary(opcode, from, data.ty, bits),
+        };
+        let entries = self.func.phi_entries(phi).map(|(value, block)| Some((outcome(self.bits(value)?)?, block)));
+        let entries: Vec<(u128, Block)> = entries.collect::<Option<_>>()?;
+        let entries: Vec<_> = entries.into_iter().map(|(bits, b)| (self.constant_of(data.ty, bits), b)).collect();
+        let new = self.builder(phi).phi(data.ty, &entries);
+        Some(Rewrite::Value(self.func.first_result(new)))
     }
 
     /// A phi whose entries are all one value or itself.
