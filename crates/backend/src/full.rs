@@ -16,6 +16,7 @@ use platform::registers::{RBP, RBX, RegSet};
 use platform::timeline::Timeline;
 
 use crate::{
+    branches,
     context::{BackendError, Context},
     debug_values::{self, calls, flow, ranges},
     eliminate_phis, encode, folded_addresses,
@@ -210,7 +211,8 @@ fn allocate_registers(work: &mut Work<'_>) {
 
 fn peephole(work: &mut Work<'_>) {
     let before = if work.mf.debug_values.is_empty() { Vec::new() } else { work.mf.insts.clone() };
-    peephole::run(&mut work.mf, work.cx.options.optimize_size);
+    let jumps_from_memory = !branches::in_register(work.cx, work.func);
+    peephole::run(&mut work.mf, work.cx.options.optimize_size, jumps_from_memory);
     if !before.is_empty() {
         debug_values::confirm(&mut work.mf, &before);
     }

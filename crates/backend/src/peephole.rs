@@ -20,15 +20,16 @@ use object::{
 use crate::{
     machine::flags::{reads_flags, writes_flags},
     machine::{Amode, Base, MInst, MachineFunction, Op, Place, VReg, bits},
+    shrink_wrap::touched::is_dead,
 };
 
 /// How far back a flag setter is looked for.
 const WINDOW: usize = 6;
 
 /// Runs over all blocks. With `size`, shorter instructions are used that are slower on some
-/// processors.
-pub fn run(mf: &mut MachineFunction, size: bool) {
-    duplicate_dispatch(mf);
+/// processors; targets of jumps are in memory only where `jumps_from_memory` lets them.
+pub fn run(mf: &mut MachineFunction, size: bool, jumps_from_memory: bool) {
+    duplicate_dispatch(mf, jumps_from_memory);
     for number in 0..mf.blocks.len() {
         let range = mf.blocks[number].start as usize..mf.blocks[number].end as usize;
         block(mf, range.clone());
@@ -142,23 +143,40 @@ fn block(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
     }
 }
 
-/// Copies indirect jumps that stand alone in their block into the blocks that jump there.
-fn duplicate_dispatch(mf: &mut MachineFunction) {
+/// Copies indirect jumps that stand alone in their block into the blocks that jump there. A target
+/// that was loaded for the jump alone becomes its operand, if that may be in memory.
+fn duplicate_dispatch(mf: &mut MachineFunction, from_memory: bool) {
     let alone = |block: u32| -> Option<MInst> {
         let mut insts = mf.block_insts(block as usize).iter().filter(|i| i.op != Op::Nop);
         insts.next().copied().filter(|i| i.op == Op::JmpInd)
     };
-    let changes: Vec<(usize, MInst)> = mf
-        .blocks
-        .iter()
-        .filter_map(|block| {
-            let last = block.end.checked_sub(1)? as usize;
-            let jump = mf.insts[last];
-            if jump.op != Op::Jmp { None } else { Some((last, alone(jump.target())?)) }
-        })
-        .collect();
-    for (at, jump) in changes {
-        mf.insts[at] = jump;
+    let mut changes: Vec<(usize, MInst)> = Vec::new();
+    // Blocks of such jumps, and whether their registers are read after them.
+    let mut dead: Vec<(u32, bool)> = Vec::new();
+    for block in &mf.blocks {
+        let Some(last) = block.end.checked_sub(1).map(|last| last as usize) else { continue };
+        if mf.insts[last].op != Op::Jmp {
+            continue;
+        }
+        let target = mf.insts[last].target();
+        let Some(mut jump) = alone(target) else { continue };
+        let load = previous(mf, block.start as usize, last).filter(|&at| {
+            let load = &mf.insts[at];
+            let plain = load.op == Op::Mov && load.size == Size::Q && load.bits & bits::VOLATILE == 0;
+            from_memory && plain && load.mem.is_some() && load.dst == jump.src2
+        });
+        if load.is_some() && dead.iter().all(|known| known.0 != target) {
+            let end = mf.blocks[target as usize].end as usize;
+            dead.push((target, is_dead(mf, target, end, jump.src2.0, &mut (2 * mf.blocks.len()))));
+        }
+        if let Some(at) = load.filter(|_| dead.contains(&(target, true))) {
+            (jump.src2, jump.mem) = (VReg::NONE, mf.insts[at].mem);
+            changes.push((at, MInst::new(Op::Nop, Size::B)));
+        }
+        changes.push((last, jump));
+    }
+    for (at, inst) in changes {
+        mf.insts[at] = inst;
     }
 }
 

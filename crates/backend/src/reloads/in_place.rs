@@ -9,12 +9,10 @@
 //! ```
 
 use object::{Size, encode::Alu};
-use rustc_hash::FxHashSet;
-use smallvec::SmallVec;
 
 use super::{Spill, remove, spill};
 use crate::machine::{Held, MInst, MachineFunction, Op, VReg, bits};
-use crate::shrink_wrap::touched::dead_from;
+use crate::shrink_wrap::touched::is_dead;
 
 /// Blocks looked at for reads, in all, per block of the function: an interpreter's counter goes
 /// through all cases, and few functions have many candidates.
@@ -66,28 +64,6 @@ fn change(mf: &mut MachineFunction, number: usize, store: usize, looks: &mut usi
         }
     }
     Some(())
-}
-
-/// Whether no way on from an instruction reads what a register holds there, as far as the
-/// `looks` that are left tell.
-fn is_dead(mf: &MachineFunction, block: u32, start: usize, reg: u32, looks: &mut usize) -> bool {
-    let mut reached: SmallVec<[u32; 16]> = match dead_from(mf, block, start, reg) {
-        Some(dead) => return dead,
-        None => SmallVec::from_slice(&mf.blocks[block as usize].succs),
-    };
-    let mut seen = FxHashSet::default();
-    while let Some(block) = reached.pop() {
-        if !seen.insert(block) {
-            continue;
-        }
-        *looks = looks.saturating_sub(1);
-        match dead_from(mf, block, 0, reg) {
-            Some(true) => {}
-            None if *looks > 0 => reached.extend_from_slice(&mf.blocks[block as usize].succs),
-            _ => return false,
-        }
-    }
-    true
 }
 
 /// `reg op= x`, with no other memory operand and no flag as an operand.

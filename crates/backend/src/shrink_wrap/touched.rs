@@ -2,6 +2,8 @@
 
 use object::Size;
 use platform::registers::{RAX, RDX, RSP};
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
 use crate::machine::{Base, Kind, MInst, MachineFunction, MemId, Op, VReg, bits, set};
 
@@ -187,6 +189,28 @@ pub fn dead_from(mf: &MachineFunction, block: u32, start: usize, reg: u32) -> Op
         }
     }
     None
+}
+
+/// Whether no way on from an instruction reads what a register holds there, as far as the
+/// `looks` that are left tell.
+pub fn is_dead(mf: &MachineFunction, block: u32, start: usize, reg: u32, looks: &mut usize) -> bool {
+    let mut reached: SmallVec<[u32; 16]> = match dead_from(mf, block, start, reg) {
+        Some(dead) => return dead,
+        None => SmallVec::from_slice(&mf.blocks[block as usize].succs),
+    };
+    let mut seen = FxHashSet::default();
+    while let Some(block) = reached.pop() {
+        if !seen.insert(block) {
+            continue;
+        }
+        *looks = looks.saturating_sub(1);
+        match dead_from(mf, block, 0, reg) {
+            Some(true) => {}
+            None if *looks > 0 => reached.extend_from_slice(&mf.blocks[block as usize].succs),
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// Source and destination of a move of all that is wanted of a general register.
