@@ -217,7 +217,7 @@ const LATE: &[Pass] = &[
     load_pre::PASS,
     gvn::PASS, // rotation leaves equal tests, promotion leaves equal values
     redundant_checks::PASS,
-    jump_threading::PASS,             // what was stored on the way decides, now that loads are phis
+    jump_threading::AFTER_LOADS,
     libcalls::PASS.after_unrolling(), // lengths that were compared with such strings' lengths
     sincos::PASS,
     dse::PASS,
