@@ -169,7 +169,7 @@ fn candidates(
         };
         let Some(counted) = counted_loop(func, cfg, loops.at(l)) else { continue };
         let exact = counted.constant_trips(func, max_trips);
-        let bounded = || Nests { func, cfg, loops }.most_trips(&counted, MAX_TRIPS).filter(|_| max_size == MAX_SIZE_O3);
+        let bounded = || Nests { func, cfg, loops }.most_trips(&counted, MAX_TRIPS).filter(|_| max_size == MAX_SIZE_O3 || nested && !for_size);
         let Some(trips) = exact.or_else(bounded) else { continue };
         let Some(size) = copyable_size(func, blocks, budget.copied / trips as usize) else { continue };
         if !edges_are_plain(func, cfg, loops.at(l), blocks) {
