@@ -6,8 +6,9 @@
 //! without its back edge. The test at the end of each iteration is known and goes, the counter
 //! becomes a constant per copy, and whatever depends on it folds in the passes that follow.
 //!
-//! At `-O3` the number may also be only the most that it can be, which follows from the counters of
-//! the loops around: the copies keep their tests, which fold when those are unrolled too.
+//! Within another loop, and at `-O3`, the number may also be only the most that it can be, which
+//! follows from the counters of the loops around: the copies keep their tests, which fold when those
+//! are unrolled too.
 //!
 //! Where the counter decides branches in the loop, a `switch` over it say, what counts is what is
 //! left of the iterations when those are decided ([`size::rounds_left`]).
