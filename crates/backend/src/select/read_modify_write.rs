@@ -25,7 +25,8 @@ pub fn select_read_modify_write(cx: &mut Ctx, store: Inst, ptr: Value, value: Va
     if cx.func.insts[store].is_volatile() {
         // What is loaded is the last volatile access before the store.
         let mut before = std::iter::successors(cx.func.prev_inst(store), |&inst| cx.func.prev_inst(inst));
-        cx.folded = before.find(|&inst| cx.func.insts[inst].opcode == Opcode::Load && cx.func.insts[inst].is_volatile());
+        cx.folded =
+            before.find(|&inst| cx.func.insts[inst].opcode == Opcode::Load && cx.func.insts[inst].is_volatile());
     }
     let size = int_size(ty);
     match rmw {

@@ -1,9 +1,10 @@
 //! Copies of functions for calls that pass what their loops depend on: the function that a loop
 //! calls (the comparison of a sort, the visitor of a walk), and how often a loop goes around, where
-//! that is a small number and at `-O2` the call is in a loop. The calls go to the copy, all of whose calls pass the
-//! same; so [`super::constant_parameters`] puts the constant in the parameter's place, and the
-//! function is inlined, or the loop unrolled (gcc's `ipa-cp-clone`, LLVM's
-//! `FunctionSpecialization`). What a copy hands on to other functions leads to copies of those.
+//! that is a small number and, at `-O2`, the call is in a loop. The calls go to the copy, all of
+//! whose calls pass the same; so [`super::constant_parameters`] puts the constant in the
+//! parameter's place, and the function is inlined, or the loop unrolled (gcc's `ipa-cp-clone`,
+//! LLVM's `FunctionSpecialization`). What a copy hands on to other functions leads to copies of
+//! those.
 //!
 //! ```text
 //! func @sort v0, v1 { ... call v1(v7) ... }    the same, and

@@ -7,8 +7,8 @@
 //! becomes a constant per copy, and whatever depends on it folds in the passes that follow.
 //!
 //! Within another loop, and at `-O3`, the number may also be only the most that it can be, which
-//! follows from the counters of the loops around: the copies keep their tests, which fold when those
-//! are unrolled too.
+//! follows from the counters of the loops around: the copies keep their tests, which fold when
+//! those are unrolled too.
 //!
 //! Where the counter decides branches in the loop, a `switch` over it say, what counts is what is
 //! left of the iterations when those are decided ([`size::rounds_left`]).
@@ -170,7 +170,11 @@ fn candidates(
         };
         let Some(counted) = counted_loop(func, cfg, loops.at(l)) else { continue };
         let exact = counted.constant_trips(func, max_trips);
-        let bounded = || Nests { func, cfg, loops }.most_trips(&counted, MAX_TRIPS).filter(|_| max_size == MAX_SIZE_O3 || nested && !for_size);
+        let bounded = || {
+            Nests { func, cfg, loops }
+                .most_trips(&counted, MAX_TRIPS)
+                .filter(|_| max_size == MAX_SIZE_O3 || nested && !for_size)
+        };
         let Some(trips) = exact.or_else(bounded) else { continue };
         let Some(size) = copyable_size(func, blocks, budget.copied / trips as usize) else { continue };
         if !edges_are_plain(func, cfg, loops.at(l), blocks) {
