@@ -4,6 +4,7 @@ static volatile unsigned seed = 12345;
 static volatile unsigned char small;
 static volatile unsigned short half = 65530;
 static volatile long wide = -5;
+static volatile unsigned long raised = 5;
 static unsigned tables[4][16];
 
 static unsigned next(void) {
@@ -55,12 +56,12 @@ __attribute__((noinline)) static int volatiles(int x) {
   if (half == x) n += 4;
   if (small < half) n += 8;
   if (--half == 0) n += 16;
-  wide <<= 1;
+  raised <<= 1;
   half ^= 0x8001;
   small = ~small;
   int before = small;
   small = 3;
-  return n + before + small + half + (int)wide;
+  return n + before + small + half + (int)wide + (int)raised;
 }
 
 int main(void) {

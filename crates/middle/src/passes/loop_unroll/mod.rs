@@ -181,6 +181,9 @@ fn candidates(
             continue;
         }
         let total = size.saturating_mul(trips as usize);
+        if exact.is_none() && max_size == MAX_SIZE && total > MAX_SIZE {
+            continue;
+        }
         let fits = total <= max_size
             || nested
                 && !holds_vectors(func, blocks)
