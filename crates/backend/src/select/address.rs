@@ -84,8 +84,9 @@ fn symbol_to_register(cx: &mut Ctx, amode: Amode) -> Amode {
         && let Some((constant, offset)) = cx.func.const_symbol(value)
         && constant.as_u32() == symbol
     {
-        let base = Base::Reg(cx.reg(value));
-        return Amode { place: Place::None, base, disp: amode.disp.wrapping_sub(offset as i32), ..amode };
+        let disp = amode.disp.wrapping_sub(offset as i32);
+        let (value, disp) = super::constants::near(cx, constant, offset, disp).unwrap_or((value, disp));
+        return Amode { place: Place::None, base: Base::Reg(cx.reg(value)), disp, ..amode };
     }
     let dst = cx.in_gpr(|cx, dst| cx.lea(dst, Amode::place(amode.place, amode.disp)));
     Amode { place: Place::None, base: Base::Reg(dst), disp: 0, ..amode }

@@ -289,7 +289,28 @@ pub fn select_or_xor(cx: &mut Ctx, inst: Inst, data: &InstData) {
             return bit_change(cx, op, dst, src, mask.trailing_zeros());
         }
     }
+    if !xor && (bit_moved_in(cx, data, dst, a, b) || bit_moved_in(cx, data, dst, b, a)) {
+        return;
+    }
     commutative(cx, if xor { Alu::Xor } else { Alu::Or }, data.ty, dst, a, b);
+}
+
+/// `x << 1 | y >> 63`, one step of a long shift: the bit of `y` is the carry of `x + x`.
+fn bit_moved_in(cx: &mut Ctx, data: &InstData, dst: VReg, a: Value, b: Value) -> bool {
+    let top = data.ty.bits() as i32 - 1;
+    let shifted = |cx: &Ctx, value: Value, opcode: Opcode, amount: i32| {
+        let (inst, shift) = cx.def_op(value, opcode)?;
+        let fits = cx.func.const_i64(cx.arg(&shift, 1)) == Some(i64::from(amount)) && cx.can_absorb(value, inst);
+        fits.then(|| cx.arg(&shift, 0))
+    };
+    let (Some(x), Some(y)) = (shifted(cx, a, Opcode::Shl, 1), shifted(cx, b, Opcode::LShr, top)) else { return false };
+    if !matches!(data.ty, Type::I32 | Type::I64) {
+        return false;
+    }
+    let (size, x, y) = (arith_size(data.ty), cx.reg(x), cx.reg(y));
+    cx.push(MInst::new(Op::BitTest, size).src1(y).imm(top));
+    cx.push(MInst::alu(Alu::Adc, size).dst(dst).src1(x).src2(x));
+    true
 }
 
 /// `shl`, `lshr`, `ashr`.

@@ -191,12 +191,11 @@ fn int_flags(cx: &mut Ctx, data: &InstData) -> Flags {
         return compare_imm(cx, cc, a, imm, size);
     }
     // A load of the first operand folds as well: cmp [mem], reg.
-    if let Some((_, load)) = cx.foldable_load(a)
-        && load.ty.store_size() == size.bytes()
-        && cx.foldable_load(b).is_none()
+    if cx.any_foldable_load(b).is_none()
+        && let Some(ptr) = cx.fold_load(a, size)
     {
         let src = cx.reg(b);
-        let amode = address(cx, cx.arg(&load, 0));
+        let amode = address(cx, ptr);
         cx.push_mem(MInst::new(Op::CmpM, size).src2(src), amode);
         return Flags::plain(int_cond(cc));
     }
@@ -247,10 +246,8 @@ fn compare_constant(cx: &mut Ctx, cc: IntCc, a: Value, imm: i64, ty: Type) -> Op
         _ => return None,
     };
     let size = int_size(ty);
-    if let Some((_, load)) = cx.foldable_load(a)
-        && load.ty.store_size() == size.bytes()
-    {
-        let amode = address(cx, cx.arg(&load, 0));
+    if let Some(ptr) = cx.fold_load(a, size) {
+        let amode = address(cx, ptr);
         cx.push_mem(MInst::new(Op::CmpM, size).imm(0), amode);
         return Some(Flags::plain(int_cond(cc)));
     }
@@ -308,10 +305,8 @@ fn compare_extended(cx: &mut Ctx, cc: IntCc, a: Value, imm: i64) -> Option<Flags
 }
 
 fn compare_imm(cx: &mut Ctx, cc: IntCc, a: Value, imm: i32, size: Size) -> Flags {
-    if let Some((_, load)) = cx.foldable_load(a)
-        && load.ty.store_size() == size.bytes()
-    {
-        let amode = address(cx, cx.arg(&load, 0));
+    if let Some(ptr) = cx.fold_load(a, size) {
+        let amode = address(cx, ptr);
         cx.push_mem(MInst::new(Op::CmpM, size).imm(imm), amode);
         return Flags::plain(int_cond(cc));
     }

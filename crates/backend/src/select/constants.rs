@@ -67,6 +67,20 @@ fn made_below(cx: &mut Ctx, value: Value) -> Option<VReg> {
     Some(reg)
 }
 
+/// An address of the same symbol that is in a register already, and `disp` from `symbol + offset`
+/// on as seen from there: the tables of one array need one register together.
+pub fn near(cx: &mut Ctx, symbol: SymbolId, offset: i64, disp: i32) -> Option<(Value, i32)> {
+    let place = hoist_block(cx, cx.block);
+    let seen = |value: Value| {
+        let (_, other) = cx.func.const_symbol(value).filter(|&(other, _)| other == symbol)?;
+        let disp = i64::from(disp).checked_add(offset.checked_sub(other)?)?;
+        i32::try_from(disp).ok().filter(|&disp| !cx.small() || i8::try_from(disp).is_ok()).map(|disp| (value, disp))
+    };
+    let Some(block) = place else { return cx.local_constants.iter().find_map(|c| seen(c.value)) };
+    let hoisted = cx.hoists_in_block.get(block.index()).into_iter().flatten().rev().take(MOST_SHARED);
+    hoisted.map(|&index| cx.hoisted[index as usize].value).find_map(seen)
+}
+
 /// The address of an alloca in a register.
 pub fn alloca_reg(cx: &mut Ctx, value: Value, inst: Inst) -> VReg {
     hoisted_or(cx, value, |cx, dst| make_alloca(cx, inst, dst))

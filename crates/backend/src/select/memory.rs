@@ -25,13 +25,10 @@ pub enum Rm {
 
 /// The value, folded from memory if it is a single-use load of exactly `size`.
 pub fn rm(cx: &mut Ctx, value: Value, size: Size) -> Rm {
-    if let Some((_, data)) = cx.foldable_load(value)
-        && data.ty.store_size() == size.bytes()
-        && matches!(Ctx::holder(data.ty), Holder::Regs(Class::Gpr, _, 1))
-    {
-        return Rm::Mem(address(cx, cx.arg(&data, 0)));
+    match cx.fold_load(value, size) {
+        Some(ptr) => Rm::Mem(address(cx, ptr)),
+        None => Rm::Reg(cx.reg(value)),
     }
-    Rm::Reg(cx.reg(value))
 }
 
 /// Completes an instruction with an rm operand.
@@ -157,7 +154,7 @@ pub fn select_store(cx: &mut Ctx, inst: Inst, data: &InstData) {
     }
     let volatile = data.is_volatile();
     let nontemporal = data.has(ir::flags::NONTEMPORAL);
-    if !volatile && !nontemporal && select_read_modify_write(cx, inst, ptr, value, ty) {
+    if !nontemporal && select_read_modify_write(cx, inst, ptr, value, ty) {
         return;
     }
     let align = cx.func.mem_info(inst).align();

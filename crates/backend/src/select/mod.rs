@@ -128,6 +128,7 @@ fn select_block(cx: &mut Ctx, block: Block) {
     let terminator = func.terminator(block);
     cx.root = terminator;
     branch::select_terminator(cx, terminator, &cx.data(terminator));
+    mark_volatile(cx, None);
     cx.flush(func.inst_locs[terminator]);
     constants::make_hoisted(cx);
     cx.flush(func.inst_locs[terminator]);
@@ -140,12 +141,17 @@ fn select_block(cx: &mut Ctx, block: Block) {
             break;
         }
         // A tail call gives its results to the caller of this function.
-        let wanted = !ir::effects::is_removable_if_unused(func, cx.cx.module, inst)
-            || cx.tail_call == Some(inst)
-            || func.results(inst).any(|v| cx.is_needed(v));
-        if wanted {
+        let needed = func.results(inst).any(|v| cx.is_needed(v));
+        let wanted = !ir::effects::is_removable_if_unused(func, cx.cx.module, inst) || cx.tail_call == Some(inst);
+        let folded = cx.folded.take_if(|&mut folded| folded == inst).is_some();
+        if folded && needed {
+            base::bug!("a volatile load is folded and made in a register");
+        }
+        if needed || wanted && !folded {
+            let folded = cx.folded;
             cx.root = inst;
             select_inst(cx, inst, &data);
+            mark_volatile(cx, folded);
             cx.flush(func.inst_locs[inst]);
         }
         debug_values::mark(cx, inst);
@@ -155,6 +161,14 @@ fn select_block(cx: &mut Ctx, block: Block) {
         cx.flush(func.loc);
     }
     cx.segments.push((block.as_u32(), start, cx.rev.len() as u32));
+}
+
+/// What the root's instructions access is volatile if they do a load that is: `before` was folded
+/// before the root was selected.
+fn mark_volatile(cx: &mut Ctx, before: Option<Inst>) {
+    if cx.folded != before {
+        cx.seq.iter_mut().for_each(|i| i.bits |= crate::machine::bits::VOLATILE);
+    }
 }
 
 /// One instruction that is neither a phi nor a terminator. Of those on 32-byte vectors some are

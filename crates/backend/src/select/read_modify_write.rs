@@ -22,6 +22,12 @@ enum Rmw {
 /// Turns `store (op (load p), x), p` into one instruction.
 pub fn select_read_modify_write(cx: &mut Ctx, store: Inst, ptr: Value, value: Value, ty: Type) -> bool {
     let Some(rmw) = read_modify_write(cx, store, ptr, value, ty) else { return false };
+    if cx.func.insts[store].is_volatile() {
+        // What is loaded is the last volatile access before the store.
+        let mut before = std::iter::successors(cx.func.prev_inst(store), |&inst| cx.func.prev_inst(inst));
+        cx.folded =
+            before.find(|&inst| cx.func.insts[inst].opcode == Opcode::Load && cx.func.insts[inst].is_volatile());
+    }
     let size = int_size(ty);
     match rmw {
         Rmw::Alu(op, operand) => {
@@ -62,7 +68,7 @@ pub fn flags_of_stored(cx: &mut Ctx, cond: Value) -> Option<Cond> {
     let store = std::iter::successors(cx.func.prev_inst(cx.root), |&inst| cx.func.prev_inst(inst));
     let store = store.into_iter().find(|&inst| inst != compare)?;
     let data = cx.func.insts[store];
-    let stores = data.opcode == Opcode::Store && !data.is_volatile() && !data.has(ir::flags::NONTEMPORAL);
+    let stores = data.opcode == Opcode::Store && !data.has(ir::flags::NONTEMPORAL);
     if !stores || cx.arg(&data, 1) != value || cx.uses[value.index()] != 2 {
         return None;
     }
@@ -153,19 +159,20 @@ fn classify_rmw(cx: &mut Ctx, data: &InstData, ptr: Value, ty: Type, store: Inst
 /// `ptr`, with nothing written in between.
 fn is_load_of(cx: &Ctx, value: Value, ptr: Value, ty: Type, store: Inst) -> bool {
     debug_assert!(store == cx.root);
+    let volatile = cx.func.insts[store].is_volatile();
     if let Some((inst, data)) = cx.def(value)
         && matches!(data.opcode, Opcode::ZExt | Opcode::SExt)
         && cx.can_absorb(value, inst)
     {
         let inner = cx.arg(&data, 0);
-        return cx.ty(inner) == ty && is_plain_load_of(cx, inner, ptr, ty);
+        return cx.ty(inner) == ty && is_plain_load_of(cx, inner, ptr, ty, volatile);
     }
-    cx.ty(value) == ty && is_plain_load_of(cx, value, ptr, ty)
+    cx.ty(value) == ty && is_plain_load_of(cx, value, ptr, ty, volatile)
 }
 
-fn is_plain_load_of(cx: &Ctx, value: Value, ptr: Value, ty: Type) -> bool {
-    let Some((_, data)) = cx.foldable_load(value) else { return false };
-    data.ty == ty && same_address(cx, cx.arg(&data, 0), ptr)
+fn is_plain_load_of(cx: &Ctx, value: Value, ptr: Value, ty: Type, volatile: bool) -> bool {
+    let Some((_, data)) = cx.any_foldable_load(value) else { return false };
+    data.ty == ty && data.is_volatile() == volatile && same_address(cx, cx.arg(&data, 0), ptr)
 }
 
 /// Whether two address values are the same, constant offsets included.

@@ -1,9 +1,10 @@
 //! Copies of functions for calls that pass what their loops depend on: the function that a loop
-//! calls (the comparison of a sort, the visitor of a walk), at `-O3` also how often a loop goes
-//! around, where that is a small number. The calls go to the copy, all of whose calls pass the
-//! same; so [`super::constant_parameters`] puts the constant in the parameter's place, and the
-//! function is inlined, or the loop unrolled (gcc's `ipa-cp-clone`, LLVM's
-//! `FunctionSpecialization`). What a copy hands on to other functions leads to copies of those.
+//! calls (the comparison of a sort, the visitor of a walk), and how often a loop goes around, where
+//! that is a small number and, at `-O2`, the call is in a loop. The calls go to the copy, all of
+//! whose calls pass the same; so [`super::constant_parameters`] puts the constant in the
+//! parameter's place, and the function is inlined, or the loop unrolled (gcc's `ipa-cp-clone`,
+//! LLVM's `FunctionSpecialization`). What a copy hands on to other functions leads to copies of
+//! those.
 //!
 //! ```text
 //! func @sort v0, v1 { ... call v1(v7) ... }    the same, and
@@ -127,6 +128,14 @@ impl Copies<'_> {
                 _ => {}
             }
         }
+        let everywhere = self.options.level >= OptLevel::O3 || self.options.codegen.ipa_cp_clone == Some(true);
+        if !everywhere && known.is_empty() && key.iter().any(|(_, c)| matches!(c, Constant::Bits(_))) {
+            let cfg = Cfg::compute(func);
+            let loops = LoopTree::compute(func, &cfg, &DominatorTree::compute(func, &cfg));
+            if func.inst_block(call).is_none_or(|block| loops.innermost(block).is_none()) {
+                key.retain(|(_, constant)| !matches!(constant, Constant::Bits(_)));
+            }
+        }
         (!key.is_empty()).then_some((callee, key))
     }
 
@@ -158,7 +167,7 @@ impl Copies<'_> {
         let cfg = Cfg::compute(func);
         let loops = LoopTree::compute(func, &cfg, &DominatorTree::compute(func, &cfg));
         let mut handed: Vec<(usize, FuncId, usize)> = Vec::new();
-        let for_bounds = self.options.codegen.ipa_cp_clone.unwrap_or(self.options.level >= OptLevel::O3)
+        let for_bounds = self.options.codegen.ipa_cp_clone.unwrap_or(self.options.level >= OptLevel::O2)
             && func.num_insts() <= BOUNDED;
         let kinds = &self.module.signatures[func.sig].params;
         for (index, &param) in func.params().iter().enumerate().filter(|(i, _)| kinds[*i].kind == ParamKind::Direct) {

@@ -13,7 +13,10 @@
 use cranelift_entity::EntityRef;
 use ir::{Block, Inst, InstData, Opcode, Value};
 
-use super::Ctx;
+use object::Size;
+
+use super::{Ctx, Holder};
+use crate::machine::Class;
 
 /// Per-instruction facts for folding, valid for the block being selected.
 #[derive(Clone, Copy, Default, Debug)]
@@ -74,16 +77,37 @@ impl Ctx<'_> {
 
     /// The load that makes `value`, if it can be folded into the root as a memory operand.
     pub fn foldable_load(&self, value: Value) -> Option<(Inst, InstData)> {
+        self.any_foldable_load(value).filter(|(_, data)| !data.is_volatile())
+    }
+
+    /// As [`Self::foldable_load`], also a volatile load, if there is no other such access and no
+    /// write between it and the root.
+    pub fn any_foldable_load(&self, value: Value) -> Option<(Inst, InstData)> {
         if !self.fold_loads || !self.single_use(value) {
             return None;
         }
         let value = self.behind_pointer_casts(value);
         let (inst, data) = self.def_op(value, Opcode::Load)?;
-        if data.is_volatile() || self.func.inst_block(inst) != Some(self.block) {
+        if self.func.inst_block(inst) != Some(self.block) {
             return None;
         }
         let (load, root) = (self.facts[inst.index()], self.facts[self.root.index()]);
-        (load.colour == root.colour && load.clobber >= root.position).then_some((inst, data))
+        // A volatile load counts as a write.
+        let same = load.colour + u32::from(data.is_volatile()) == root.colour;
+        (same && load.clobber >= root.position).then_some((inst, data))
+    }
+
+    /// The address of the integer load that makes `value`, which the root does as a memory operand
+    /// of `size`, exactly once, if it can: a volatile load is not selected by itself then.
+    pub fn fold_load(&mut self, value: Value, size: Size) -> Option<Value> {
+        let (inst, data) = self.any_foldable_load(value)?;
+        if data.ty.store_size() != size.bytes() || !matches!(Ctx::holder(data.ty), Holder::Regs(Class::Gpr, _, 1)) {
+            return None;
+        }
+        if data.is_volatile() {
+            self.folded = Some(inst);
+        }
+        Some(self.arg(&data, 0))
     }
 
     /// Computes [`Facts`] for a block.

@@ -113,6 +113,8 @@ pub struct Ctx<'a> {
     pub block: Block,
     /// Whether single-use loads may be folded into what is being selected.
     pub fold_loads: bool,
+    /// The volatile load that is part of an instruction after it.
+    pub folded: Option<Inst>,
     /// Frame slot of each alloca by instruction (`u32::MAX`: none).
     alloca_slots: Vec<u32>,
     /// Allocas that share memory with others.
@@ -185,6 +187,7 @@ impl<'a> Ctx<'a> {
             root: Inst::new(0),
             block: func.entry(),
             fold_loads: true,
+            folded: None,
             alloca_slots: vec![u32::MAX; func.num_insts()],
             shared_slots: if cx.codegen().stack_reuse {
                 crate::slot_colours::colour(func, cfg)

@@ -6,8 +6,9 @@
 //! without its back edge. The test at the end of each iteration is known and goes, the counter
 //! becomes a constant per copy, and whatever depends on it folds in the passes that follow.
 //!
-//! At `-O3` the number may also be only the most that it can be, which follows from the counters of
-//! the loops around: the copies keep their tests, which fold when those are unrolled too.
+//! Within another loop, and at `-O3`, the number may also be only the most that it can be, which
+//! follows from the counters of the loops around: the copies keep their tests, which fold when
+//! those are unrolled too.
 //!
 //! Where the counter decides branches in the loop, a `switch` over it say, what counts is what is
 //! left of the iterations when those are decided ([`size::rounds_left`]).
@@ -169,13 +170,20 @@ fn candidates(
         };
         let Some(counted) = counted_loop(func, cfg, loops.at(l)) else { continue };
         let exact = counted.constant_trips(func, max_trips);
-        let bounded = || Nests { func, cfg, loops }.most_trips(&counted, MAX_TRIPS).filter(|_| max_size == MAX_SIZE_O3);
+        let bounded = || {
+            Nests { func, cfg, loops }
+                .most_trips(&counted, MAX_TRIPS)
+                .filter(|_| max_size == MAX_SIZE_O3 || nested && !for_size)
+        };
         let Some(trips) = exact.or_else(bounded) else { continue };
         let Some(size) = copyable_size(func, blocks, budget.copied / trips as usize) else { continue };
         if !edges_are_plain(func, cfg, loops.at(l), blocks) {
             continue;
         }
         let total = size.saturating_mul(trips as usize);
+        if exact.is_none() && max_size == MAX_SIZE && total > MAX_SIZE {
+            continue;
+        }
         let fits = total <= max_size
             || nested
                 && !holds_vectors(func, blocks)
