@@ -136,7 +136,7 @@ fn one_bit_is_tested_by_its_number() {
         let test = MInst::new(Op::Test, size).src1(VReg(0)).imm(mask).with_bits(bits::FLAGS_LIVE);
         let insts = [test, MInst::jcc(Cond::NE, 0, 0)];
         let mut mf = MachineFunction::of_blocks([(&insts[..], 1.0, 0)]);
-        run(&mut mf, true);
+        run(&mut mf, true, true);
         (mf.insts[0].op, mf.insts[0].immediate(), mf.insts[1].cond)
     };
     assert_eq!(jump_after(Size::D, 0x400), (Op::BitTest, 10, Cond::B));
