@@ -10,7 +10,7 @@
 //!   byte, `bt` for a test of one bit beyond the lowest byte, and `xor` of that byte for a mask;
 //! - `setcc` plus zero extension becomes `xor` before the comparison plus `setcc`;
 //! - a jump to a block that is one indirect jump becomes that jump, so that each instruction of an
-//!   interpreter dispatches by itself.
+//!   interpreter dispatches by itself; a target that was loaded for it alone stays in memory.
 
 use object::{
     Cond, Size,

@@ -1,4 +1,5 @@
-//! What instructions do to registers and frame, for those that may stand outside the frame.
+//! What instructions do to registers and frame, for those that may stand outside the frame, and
+//! whether what a register holds is read later.
 
 use object::Size;
 use platform::registers::{RAX, RDX, RSP};
