@@ -3,8 +3,7 @@
 //! Each step puts the *original* body in the place of every call of the function itself, so that
 //! one call does the work of several levels of recursion. It ends when the function would grow
 //! beyond [`LIMIT`], or when the levels together would keep more values across a call than there
-//! are registers that calls preserve ([`PRESERVED`]): what is spilled then costs more than the
-//! calls saved.
+//! are registers for ([`KEPT`]): what is spilled then costs more than the calls saved.
 
 use ir::analysis::Cfg;
 use ir::{Block, FnAttrs, FuncId, Function, Inst, Module, Opcode, Type, Value};
@@ -19,10 +18,13 @@ use crate::statistics::Statistics;
 const BODY: u32 = 40;
 /// Size up to which the function may grow.
 const LIMIT: u32 = 160;
+/// The same at `-O3`.
+const LIMIT_O3: u32 = 400;
 /// Levels of recursion at most.
 const ROUNDS: u32 = 3;
-/// Registers that keep their values across calls.
-const PRESERVED: usize = 6;
+/// Values that the levels together may keep across a call: twice the registers that calls preserve.
+/// Those of the outer levels change seldom, and are spilled.
+const KEPT: usize = 12;
 
 /// Inlines `func` (taken out of the module) into itself. True if it changed. The caller has use
 /// lists.
@@ -42,12 +44,13 @@ pub fn run(module: &Module, func: &mut Function, id: FuncId, options: &Options, 
     if own.is_empty() || body > BODY || copying(func) != Copying::Free {
         return false;
     }
+    let limit = if options.level >= OptLevel::O3 { LIMIT_O3 } else { LIMIT };
     let (shared, kept) = kept_across(func, &own);
     let original = func.clone();
     let mut calls = own;
     let (mut grown, mut inlined) = (body, 0);
     for levels in 2..2 + ROUNDS as usize {
-        if calls.is_empty() || grown + body * calls.len() as u32 > LIMIT || shared + levels * kept > PRESERVED {
+        if calls.is_empty() || grown + body * calls.len() as u32 > limit || shared + levels * kept > KEPT {
             break;
         }
         for &call in calls.iter().rev() {
