@@ -94,7 +94,7 @@ const MAX_GROWTH: usize = 48;
 const MAX_MACHINE_GROWTH: usize = 128;
 
 /// Threading may make more edges threadable.
-const MAX_ITERATIONS: usize = 3;
+const MAX_ITERATIONS: usize = 8;
 
 /// Targets after loop headers that edges are threaded to: each takes a copy of the function.
 const MAX_HEADER_ITERATIONS: usize = 12;
@@ -247,7 +247,7 @@ impl Iteration {
 
     /// Moves comparisons with several users to before the paths that they are copied with, where
     /// they are of values from there: copies would meet in phis, and what is branched on is
-    /// compared where the branch is.
+    /// compared where the branch is. Other ways to a comparison lead past its paths' first blocks.
     fn share_tests(&self, func: &mut Function, decided: &[Decided]) {
         let mut tests: SmallVec<[(Inst, Block); 4]> = SmallVec::new();
         for d in decided {
@@ -260,14 +260,17 @@ impl Iteration {
                         && !func.operands(test).any(from_path)
                 });
                 for test in shared {
-                    if !tests.iter().any(|t| t.0 == test) {
-                        tests.push((test, d.path[0]));
+                    match tests.iter_mut().find(|t| t.0 == test) {
+                        Some((_, first)) => *first = self.dominators.common_dominator(*first, d.path[0]),
+                        None => tests.push((test, self.dominators.common_dominator(block, d.path[0]))),
                     }
                 }
             }
         }
         for (test, first) in tests {
-            if let Some(above) = self.dominators.idom(first) {
+            let is_on_path = |b: Block| decided.iter().any(|d| d.path.contains(&b));
+            let above = if is_on_path(first) { self.dominators.idom(first) } else { Some(first) };
+            if let Some(above) = above {
                 func.unplace_inst(test);
                 func.insert_before(func.terminator(above), test);
             }
@@ -476,7 +479,7 @@ fn is_worth_it(func: &Function, pred: Block, block: Block, needed: &[Value], end
     let switches = func.insts[func.terminator(end)].opcode == Opcode::Switch;
     let is_phi = |inst: Inst| func.insts[inst].opcode == Opcode::Phi;
     let tests = func.insts[func.terminator(pred)].opcode == Opcode::CondBr;
-    if tests && !switches {
+    if (tests || is_tested_again(func, end)) && !switches {
         return true;
     }
     needed.iter().any(|&value| {
