@@ -24,6 +24,10 @@ struct Checker<'a> {
     nodes: BTreeMap<Path, (Ty, bool)>,
     /// Type variables of the pattern; what comes later may not make two of them one.
     of_pattern: usize,
+    /// Types that the pattern's operations are for integers only.
+    integers: Vec<Ty>,
+    /// Types that the result's operations are for integers only.
+    computed: Vec<Ty>,
 }
 
 fn rule(entry: &Entry, family: Option<(&String, &String)>) -> Result<Rule, String> {
@@ -37,6 +41,8 @@ fn rule(entry: &Entry, family: Option<(&String, &String)>) -> Result<Rule, Strin
         conditions: BTreeMap::new(),
         nodes: BTreeMap::new(),
         of_pattern: 0,
+        integers: Vec::new(),
+        computed: Vec::new(),
     };
     let ty = cx.fresh();
     let pattern = cx.pattern(&entry.pattern, Vec::new(), ty)?;
@@ -52,6 +58,13 @@ fn rule(entry: &Entry, family: Option<(&String, &String)>) -> Result<Rule, Strin
     let result = cx.result(&entry.result, ty)?;
     if cx.classes_of_pattern() != before {
         return Err("the result or a condition takes types for the same that the pattern does not".to_string());
+    }
+    cx.integers.extend(conditions.iter().filter_map(|condition| match condition {
+        Cond::IsInt(ty) => Some(*ty),
+        _ => None,
+    }));
+    if cx.computed.iter().any(|&ty| !cx.is_integer(ty)) {
+        return Err("what the result computes with may be an address: 'is_int' is missing".to_string());
     }
     let (mut name, mut text) = (entry.name.clone(), entry.body.clone());
     if let Some((variable, op)) = family {
@@ -193,6 +206,14 @@ impl Checker<'_> {
 
     /// The types of the operands of an operation whose result is of type `ty`.
     fn operand_types(&mut self, op: &Op, ty: Ty, in_pattern: bool) -> Result<Vec<Ty>, String> {
+        let of_integers = match op.shape {
+            Shape::Same => true,
+            Shape::Convert => matches!(op.name, "zext" | "sext" | "trunc"),
+            _ => false,
+        };
+        if of_integers {
+            if in_pattern { &mut self.integers } else { &mut self.computed }.push(ty);
+        }
         Ok(match op.shape {
             Shape::Same => vec![ty; op.args],
             Shape::Compare => {
@@ -210,7 +231,9 @@ impl Checker<'_> {
                         self.is(in_pattern, ty, Fixed::Ptr)?;
                         self.is(in_pattern, from, Fixed::Int(64))?;
                     }
-                    _ => {}
+                    "bitcast" => {}
+                    _ if in_pattern => self.integers.push(from),
+                    _ => self.computed.push(from),
                 }
                 vec![from]
             }
@@ -226,6 +249,13 @@ impl Checker<'_> {
             }
             Shape::Nullary => Vec::new(),
         })
+    }
+
+    fn is_integer(&self, ty: Ty) -> bool {
+        match self.types.fixed(ty) {
+            Some(fixed) => matches!(fixed, Fixed::Int(_)),
+            None => self.integers.iter().any(|&other| self.types.find(other) == self.types.find(ty)),
+        }
     }
 
     fn bind(&mut self, name: &str, path: &Path) -> Result<(), String> {

@@ -34,6 +34,10 @@ fn what_is_wrong_is_said_with_its_line() {
         ("rule a zext(x: i8): i1 where iN < i8 => x", "1: rule a: no part of the pattern is of type 'iN'"),
         ("rule a x => x", "1: rule a: the pattern is no operation"),
         ("rule a add(x, y) where odd(x) => x", "1: rule a: 'odd' is no condition"),
+        (
+            "rule a select(c, K, 0) => zext(c)",
+            "1: rule a: what the result computes with may be an address: 'is_int' is missing",
+        ),
         ("rule a add(x, $) => x", "1: '$' begins nothing"),
     ];
     for (text, expected) in cases {
@@ -111,7 +115,7 @@ fn wrong_rules_are_refuted() {
         "rule a icmp[ult](ptradd(p, J), ptradd(p, K)) => eval[slt](J, K)",
         "rule a trunc(sext(x: iN)): iT where iN < iT => zext(x)",
         "rule a and(a, C) where zero(a) & C == 0 => 0",
-        "rule a select(icmp[slt](a, b), a, b) => smax(a, b)",
+        "rule a select(icmp[slt](a: iT, b), a, b) where is_int(iT) => smax(a, b)",
         "rule a ptradd(ptradd(p, K), C) => ptradd[inbounds: inbounds(root)](p, K + C)",
         "rule a xor(shl(x, n), lshr(x, sub(K, n))) where K == width => rotr(x, n)",
         "rule a and(u@undef(), C) where one_use(u) => 1",
