@@ -269,7 +269,7 @@ fn one(setup: &Setup, work: &Path, generator: &str, seed: u64, shared: &Mutex<Sh
     };
     let mut complaints = Vec::new();
     for level in &setup.levels {
-        // What is wrong in between need not show in what this program prints.
+        // Wrong code in between need not show in what one program prints.
         let mut flags: Vec<&str> = level.split_whitespace().chain(["--verify"]).collect();
         flags.extend(setup.arguments.iter().map(String::as_str));
         let built = build(&setup.compiler, &flags, &sources, &program)?;

@@ -52,13 +52,14 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let dominators = cx.analyses.dominators(func);
     let (mut reduced, mut moved, mut turned) = (0, 0, 0);
     for l in loops.loops() {
-        turned += u64::from(count_down(func, &cfg, loops.at(l)));
-        let Some((preheader, latch)) = preheader_and_latch(func, &cfg, loops.at(l)) else { continue };
-        let place = Place { l: loops.at(l), dominators: &dominators, preheader, latch };
-        reduced += place.reduce(func);
-        if cx.options.codegen.pic != PicLevel::None {
-            moved += place.move_addresses(func);
+        if let Some((preheader, latch)) = preheader_and_latch(func, &cfg, loops.at(l)) {
+            let place = Place { l: loops.at(l), dominators: &dominators, preheader, latch };
+            reduced += place.reduce(func);
+            if cx.options.codegen.pic != PicLevel::None {
+                moved += place.move_addresses(func);
+            }
         }
+        turned += u64::from(count_down(func, &cfg, loops.at(l)));
     }
     cx.statistics.add("products made counters", reduced);
     cx.statistics.add("addresses moved along", moved);
