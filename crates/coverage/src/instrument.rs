@@ -55,6 +55,7 @@ fn on_edge(func: &mut Function, incoming: &FxHashMap<Block, u32>, from: Block, t
     let between = func.make_block();
     func.insert_block_after(from, between);
     func.map_targets(terminator, |target| if target == to { between } else { target });
+    func.replace_pred(to, from, between);
     Builder::new(func, ir::Position::End(between)).br(to)
 }
 

@@ -70,6 +70,12 @@ struct Covered {
     artificial: bool,
 }
 
+impl Covered {
+    fn is_counted_by(&self, counts: &profile::Counts) -> bool {
+        counts.lines == self.lines_checksum && counts.graph == self.graph_checksum
+    }
+}
+
 /// Adds what `request` asks for; the bytes of the `.gcno` file. `place` says where in the source a
 /// location is.
 pub fn cover(module: &mut Module, request: &Request<'_>, place: &dyn Fn(Loc) -> Option<Place>) -> Vec<u8> {
@@ -100,6 +106,15 @@ pub struct Complaint {
     pub message: String,
 }
 
+/// Whether the counts of a `.gcda` file are of the module's functions as they stand.
+pub fn is_of(module: &Module, bytes: &[u8], place: &dyn Fn(Loc) -> Option<Place>) -> bool {
+    let Some(known) = profile::read(bytes) else { return true };
+    let covered = module.functions.keys().filter_map(|id| function(module, id, place));
+    covered
+        .into_iter()
+        .all(|covered| known.functions.get(&covered.ident).is_none_or(|counts| covered.is_counted_by(counts)))
+}
+
 /// `-fprofile-use`: gives the module's functions and branches the counts of `bytes`, a `.gcda`
 /// file; functions that are not in it are left as they are. `None` if it is no such file.
 pub fn use_profile(module: &mut Module, bytes: &[u8], place: &dyn Fn(Loc) -> Option<Place>) -> Option<Vec<Complaint>> {
@@ -109,7 +124,7 @@ pub fn use_profile(module: &mut Module, bytes: &[u8], place: &dyn Fn(Loc) -> Opt
         let Some(covered) = function(module, id, place) else { continue };
         let Some(counts) = known.functions.get(&covered.ident) else { continue };
         let graph = &covered.graph;
-        let is_same = counts.lines == covered.lines_checksum && counts.graph == covered.graph_checksum;
+        let is_same = covered.is_counted_by(counts);
         // Functions that never ran may be there without counters.
         let solved = match is_same && counts.arcs.is_empty() {
             true => Some(graph.blocks.iter().map(|block| vec![0; block.arcs.len()]).collect()),

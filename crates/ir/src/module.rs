@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use platform::options::Thunk;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::memory_effects::MemoryEffects;
@@ -429,6 +429,8 @@ pub struct Module {
     pub call_notes: Vec<CallNote>,
     /// Of functions whose bodies were looked at, what calls touch; others may touch anything.
     pub memory_effects: SecondaryMap<SymbolId, Option<Box<MemoryEffects>>>,
+    /// Variables that only accesses by name touch: no pointer points to them.
+    pub unaliased: FxHashSet<SymbolId>,
     /// Trampolines are written to the stack: the object must ask for an executable one.
     pub needs_executable_stack: bool,
     /// `-fleading-underscore`: what the names of symbols begin with that the program has not

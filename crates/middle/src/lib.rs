@@ -18,6 +18,6 @@ pub mod runner;
 pub mod statistics;
 pub mod trace;
 
-pub use ipo::inliner::expand::Expander;
+pub use ipo::inliner::expand::{Expander, expand_module};
 pub use passes::combine::rule_names;
 pub use runner::{Late, Report, inline, optimize};

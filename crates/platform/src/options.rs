@@ -111,6 +111,12 @@ impl Coverage {
     pub fn is_on(&self) -> bool {
         self.counts || self.notes || self.use_counts
     }
+
+    /// Whether each copy of an `always_inline` function is counted on its own, which notes, where a
+    /// line has one count, know nothing of.
+    pub fn copies(&self) -> bool {
+        self.is_on() && !self.notes
+    }
 }
 
 /// Everything a compilation of one translation unit needs to know.

@@ -35,6 +35,8 @@ pub fn add(job: &Job<'_>, module: &mut ir::Module) -> Result<(), Failed> {
     if wanted.use_counts {
         use_counts(job, module, &directory, &place);
         super::predictors::report(job, module);
+    } else if wanted.copies() {
+        middle::expand_module(module, job.options);
     }
     if !wanted.counts && !wanted.notes {
         return Ok(());
@@ -70,6 +72,10 @@ fn use_counts(
         job.session.warn(warning::MISSING_PROFILE, first, message).emit();
         return;
     };
+    // What `--coverage` counted are the functions as they stand.
+    if wanted.copies() && !::coverage::is_of(module, &bytes, place) {
+        middle::expand_module(module, job.options);
+    }
     let Some(complaints) = ::coverage::use_profile(module, &bytes, place) else {
         let message = format!("'{file}' is not a gcov data file of gcc 12");
         job.session.warn(warning::MISSING_PROFILE, first, message).emit();

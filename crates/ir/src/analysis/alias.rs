@@ -3,9 +3,9 @@
 //! An address is decomposed into a base and a constant offset (unknown if a variable was added).
 //! Then, in order: equal bases with known offsets compare ranges, and so do constant distances from
 //! one variable address (`a[i].x` and `a[i].y`); distinct objects (allocas, symbols that are
-//! objects of their own) never overlap; a local whose address does not escape is not reached
-//! through a pointer from elsewhere, nor the copy of an aggregate argument through one that is
-//! older; `restrict` parameters reach what no other parameter or symbol does.
+//! objects of their own) never overlap; a local or static variable whose address does not escape is
+//! not reached through a pointer from elsewhere, nor the copy of an aggregate argument through one
+//! that is older; `restrict` parameters reach what no other parameter or symbol does.
 //!
 //! Type-based classes (C17 6.5p7) tell a read apart only from an earlier write, if strict aliasing
 //! is on: memory takes on another type when it is written, so the order of two writes, or of a read
@@ -166,8 +166,11 @@ impl AliasAnalysis {
                 // What was passed in is older than this activation's slots.
                 comes_from_outside(func, v) || (self.is_private(x) && cannot_hold_private_address(func, v))
             }
-            (Base::Value(v), Base::Symbol(_)) | (Base::Symbol(_), Base::Value(v)) => {
-                is_fresh_memory(func, v) || is_restrict(func, v) || is_own_copy(func, module, v)
+            (Base::Value(v), Base::Symbol(s)) | (Base::Symbol(s), Base::Value(v)) => {
+                is_fresh_memory(func, v)
+                    || is_restrict(func, v)
+                    || is_own_copy(func, module, v)
+                    || (module.unaliased.contains(&s) && cannot_hold_private_address(func, v))
             }
             (Base::Value(v), Base::Value(w)) => {
                 v != w && (is_fresh_memory(func, v) && (is_fresh_memory(func, w) || comes_from_outside(func, w)))
@@ -216,7 +219,7 @@ fn is_restrict(func: &Function, value: Value) -> bool {
     matches!(func.value_def(value), ValueDef::Param(index) if func.restrict_params.contains(&index))
 }
 
-/// Values through which the address of a local that never escapes cannot have come: what was passed
+/// Values through which the address of a variable that never escapes cannot have come: what was passed
 /// in, loaded, returned or converted from an integer. Phis and selects may merge addresses.
 fn cannot_hold_private_address(func: &Function, value: Value) -> bool {
     match func.value_def(value) {
@@ -236,17 +239,19 @@ fn cannot_hold_private_address(func: &Function, value: Value) -> bool {
 
 /// Whether the address (or one derived from it) is stored, passed, merged or converted.
 fn escaping(func: &Function, address: Value) -> bool {
-    let mut work = vec![address];
-    while let Some(address) = work.pop() {
-        for (user, index) in func.uses(address) {
-            match func.insts[user].opcode {
-                Opcode::Load | Opcode::LifetimeStart | Opcode::LifetimeEnd | Opcode::ICmp | Opcode::AtomicLoad => {}
-                Opcode::Store | Opcode::AtomicStore | Opcode::AtomicRmw | Opcode::CmpXchg | Opcode::MemSet
-                    if index == 0 => {}
-                Opcode::MemCpy | Opcode::MemMove if index < 2 => {}
-                Opcode::PtrAdd if index == 0 => work.push(func.first_result(user)),
-                _ => return true,
-            }
+    escapes_through(func, func.uses(address).collect())
+}
+
+/// The same of an address that is these operands.
+pub fn escapes_through(func: &Function, mut work: Vec<(Inst, usize)>) -> bool {
+    while let Some((user, index)) = work.pop() {
+        match func.insts[user].opcode {
+            Opcode::Load | Opcode::LifetimeStart | Opcode::LifetimeEnd | Opcode::ICmp | Opcode::AtomicLoad => {}
+            Opcode::Store | Opcode::AtomicStore | Opcode::AtomicRmw | Opcode::CmpXchg | Opcode::MemSet
+                if index == 0 => {}
+            Opcode::MemCpy | Opcode::MemMove if index < 2 => {}
+            Opcode::PtrAdd if index == 0 => work.extend(func.uses(func.first_result(user))),
+            _ => return true,
         }
     }
     false

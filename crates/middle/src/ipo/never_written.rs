@@ -1,4 +1,6 @@
-//! Static variables that the program never writes: they keep the value they begin with, so that
+//! Static variables that the program never writes, and those whose address goes nowhere.
+//!
+//! What is never written keeps the value they begin with, so that
 //! they are constants for every pass, and go where constants go. C programs are full of them:
 //! tables without `const`, switches for debugging that are never on.
 //!
@@ -13,6 +15,7 @@
 //! Linear in the size of the module.
 
 use cranelift_entity::EntityRef;
+use ir::analysis::alias::escapes_through;
 use ir::{
     FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, ParamKind, RelocTarget, SymbolDef, SymbolId, Value,
 };
@@ -25,14 +28,19 @@ const MAX_USES: usize = 256;
 /// Bytes of a variable without an initialiser: constants take room in the file, zeros do not.
 const MAX_ZEROS: u64 = 4096;
 
+/// Variables that only the code of the module knows.
+fn is_private(module: &Module, symbol: SymbolId) -> bool {
+    let data = &module.symbols[symbol];
+    let private = data.linkage == Linkage::Local && data.tls.is_none() && data.section.is_none() && !data.used;
+    private && matches!(data.def, SymbolDef::Data(_))
+}
+
 /// Variables that would be constants if nothing wrote them.
 fn is_candidate(module: &Module, symbol: SymbolId) -> bool {
-    let data = &module.symbols[symbol];
-    let SymbolDef::Data(object) = data.def else { return false };
-    let private = data.linkage == Linkage::Local && data.tls.is_none() && data.section.is_none() && !data.used;
+    let SymbolDef::Data(object) = module.symbols[symbol].def else { return false };
     let object = &module.data[object];
     let takes_no_room = object.bytes.is_empty() && object.relocs.is_empty();
-    private && !object.read_only && !(takes_no_room && object.size > MAX_ZEROS)
+    is_private(module, symbol) && !object.read_only && !(takes_no_room && object.size > MAX_ZEROS)
 }
 
 /// A parameter of a function of the module.
@@ -43,6 +51,8 @@ type Parameter = (FuncId, usize);
 pub struct Touched {
     /// Candidates that it may write or give away.
     written: Vec<SymbolId>,
+    /// Private variables whose address it does more with than to access them.
+    escaping: Vec<SymbolId>,
     /// Candidates that it passes to parameters.
     passed: Vec<(SymbolId, Parameter)>,
     /// Its own parameters that it may write through or give away.
@@ -58,6 +68,9 @@ pub fn touched(module: &Module, func: &Function) -> Touched {
     for inst in func.all_insts() {
         for (index, value) in func.operands(inst).enumerate() {
             let Some((symbol, _)) = func.const_symbol(value) else { continue };
+            if is_private(module, symbol) && escapes_through(func, vec![(inst, index)]) {
+                out.escaping.push(symbol);
+            }
             if is_candidate(module, symbol) {
                 match readers(module, func, vec![(inst, index)]) {
                     Some(readers) => out.passed.extend(readers.into_iter().map(|reader| (symbol, reader))),
@@ -66,12 +79,15 @@ pub fn touched(module: &Module, func: &Function) -> Touched {
             }
         }
         if matches!(func.insts[inst].opcode, Opcode::Asm | Opcode::AsmBr) {
-            let template = &func.asm(inst).template;
-            out.written.extend(named_in(module, template));
+            let named: Vec<SymbolId> = named_in(module, &func.asm(inst).template).collect();
+            out.written.extend(&named);
+            out.escaping.extend(named);
         }
     }
-    out.written.sort_unstable();
-    out.written.dedup();
+    for list in [&mut out.written, &mut out.escaping] {
+        list.sort_unstable();
+        list.dedup();
+    }
     if is_reader(module, func.symbol).is_some() {
         for (index, &param) in func.params().iter().enumerate().filter(|(_, p)| func.value_type(**p).is_ptr()) {
             match readers(module, func, func.uses(param).collect()) {
@@ -106,10 +122,10 @@ fn parameter(module: &Module, func: &Function, call: Inst, index: usize) -> Opti
     (same && alike && direct).then_some((reader, index))
 }
 
-/// Candidates whose names a text of assembly holds.
+/// Private variables whose names a text of assembly holds.
 fn named_in<'a>(module: &'a Module, text: &'a str) -> impl Iterator<Item = SymbolId> + 'a {
     let symbols = module.symbols.iter().filter(|(_, data)| text.contains(&*data.name)).map(|(symbol, _)| symbol);
-    symbols.filter(|&symbol| is_candidate(module, symbol))
+    symbols.filter(|&symbol| is_private(module, symbol))
 }
 
 /// What is done at these operands, which are addresses in a variable, and with all that is computed
@@ -167,32 +183,33 @@ fn written_parameters(functions: &[&Touched]) -> FxHashSet<Parameter> {
     written
 }
 
-/// Makes constants of the candidates that no function has touched, and gives their number. What a
-/// function does is by function.
+/// Makes constants of the candidates that no function has touched, and gives their number; notes
+/// what escapes nowhere. What a function does is by function.
 pub fn mark(module: &mut Module, functions: &[&Touched]) -> u64 {
-    let mut written = vec![false; module.symbols.len()];
-    let written_parameters = written_parameters(functions);
-    for touched in functions {
-        touched.written.iter().for_each(|symbol| written[symbol.index()] = true);
-        let passed = touched.passed.iter().filter(|(_, parameter)| written_parameters.contains(parameter));
-        passed.for_each(|(symbol, _)| written[symbol.index()] = true);
-    }
-    for object in module.data.values() {
-        for reloc in &object.relocs {
-            if let RelocTarget::Symbol(symbol) = reloc.target {
-                written[symbol.index()] = true;
-            }
+    let mut known: FxHashSet<SymbolId> = FxHashSet::default();
+    for reloc in module.data.values().flat_map(|object| &object.relocs) {
+        if let RelocTarget::Symbol(symbol) = reloc.target {
+            known.insert(symbol);
         }
     }
     for data in module.symbols.values() {
         if let SymbolDef::Alias(target) | SymbolDef::Ifunc(target) = data.def {
-            written[target.index()] = true;
+            known.insert(target);
         }
     }
-    let named: Vec<SymbolId> = module.file_asm.iter().flat_map(|text| named_in(module, text)).collect();
-    named.into_iter().for_each(|symbol| written[symbol.index()] = true);
+    known.extend(module.file_asm.iter().flat_map(|text| named_in(module, text)));
+    let mut written = known.clone();
+    let written_parameters = written_parameters(functions);
+    for touched in functions {
+        known.extend(&touched.escaping);
+        written.extend(&touched.written);
+        let passed = touched.passed.iter().filter(|(_, parameter)| written_parameters.contains(parameter));
+        written.extend(passed.map(|(symbol, _)| symbol));
+    }
+    let unaliased = module.symbols.keys().filter(|&symbol| !known.contains(&symbol) && is_private(module, symbol));
+    module.unaliased = unaliased.collect();
     let symbols: Vec<SymbolId> =
-        module.symbols.keys().filter(|&symbol| !written[symbol.index()] && is_candidate(module, symbol)).collect();
+        module.symbols.keys().filter(|&symbol| !written.contains(&symbol) && is_candidate(module, symbol)).collect();
     for &symbol in &symbols {
         if let SymbolDef::Data(object) = module.symbols[symbol].def {
             module.data[object].read_only = true;

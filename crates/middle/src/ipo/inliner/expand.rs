@@ -45,6 +45,24 @@ pub struct Expander<'o> {
     errors: Vec<(Loc, String)>,
 }
 
+/// Puts the bodies of `always_inline` functions into the functions of a whole module, so that each
+/// copy is counted on its own (`-fprofile-generate`). What cannot be copied is left for the inliner
+/// to report.
+pub fn expand_module(module: &mut Module, options: &Options) {
+    let mut expander = Expander::new(options);
+    let mut done = Vec::new();
+    for (id, func) in &module.functions {
+        if forced_constants(module, func).next().is_some() {
+            let mut func = func.clone();
+            expander.prepare_bodies(module, &func);
+            expander.replace_calls(module, &mut func);
+            expander.prune(module, &mut func);
+            done.push((id, func));
+        }
+    }
+    done.into_iter().for_each(|(id, func)| module.functions[id] = func);
+}
+
 enum Body {
     /// Its callees are being expanded.
     Open,
@@ -172,7 +190,7 @@ impl<'o> Expander<'o> {
         // Last first: what follows a call in its block moves to another one, and should move once.
         for (call, symbol) in forced_calls(module, func).into_iter().rev() {
             let reason = match self.bodies.get(&symbol) {
-                Some(Body::Called(body)) if calls => {
+                Some(Body::Called(body)) if calls && !self.options.coverage.copies() => {
                     (!features_fit(func, body, self.options)).then_some(TARGET_MISMATCH)
                 }
                 Some(Body::Called(body) | Body::Expanded(body)) => match copying(body) {
