@@ -106,7 +106,7 @@ impl Plan {
     pub fn register_bytes(&self, func: &Function, lanes: &Lanes, features: X86Features) -> u32 {
         let in_place = |inst: Inst| match self.kinds[&inst] {
             Kind::Load(order) | Kind::Store(order) => {
-                matches!(order, Order::Forward | Order::Mirrored | Order::Uniform)
+                matches!(order, Order::Forward | Order::Mirrored | Order::Uniform | Order::Gathered)
             }
             Kind::Compute => {
                 let opcode = func.insts[inst].opcode;
