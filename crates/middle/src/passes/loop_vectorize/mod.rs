@@ -3,8 +3,9 @@
 //!
 //! A loop qualifies if its trip count can be computed before it, only its test leaves it, and
 //! everything that matters in it has a vector form: loads and stores of consecutive elements, of
-//! every second one, or at any constant distance (each lane by itself), loads at places that every
-//! iteration computes or loads from elsewhere (the same), lane-wise arithmetic and conversions, counters, sums and the like ([`reductions`]), and choices between branches, which
+//! every second one, at any constant distance or at places that every iteration computes (each lane
+//! by itself), lane-wise arithmetic and conversions, counters, sums and the like ([`reductions`]),
+//! and choices between branches, which
 //! become selects ([`masks`]) or stores of some lanes ([`conditional_stores`]). Memory dependences
 //! must allow it ([`dependence`]). Two loops in each other that go through memory as one would
 //! become one first ([`flatten`]). Of two loops in each other, the outer one is taken where its
