@@ -311,8 +311,8 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
     Some(Decision { body, plan, lanes, vf, checks, least_trips, features })
 }
 
-/// Whether stores leave alone what is loaded from anywhere: those after it in later iterations, those
-/// before it, which the computation of its address moves past, in any.
+/// Whether stores leave alone what is loaded from anywhere: those after it in later iterations,
+/// those before it, which the computation of its address moves past, in any.
 fn may_gather(plan: &Plan, may_meet: impl Fn(Inst, Inst) -> bool, in_groups: impl Fn(Inst, Inst) -> bool) -> bool {
     plan.gathers.iter().all(|gather| {
         plan.accesses.iter().enumerate().filter(|(_, a)| a.writes).all(|(index, store)| match index < gather.at {
