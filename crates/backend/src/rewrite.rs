@@ -88,6 +88,9 @@ fn flags_of(inst: &MInst) -> InstFlags {
             InstFlags::COMMUTATIVE
         }
         Op::Imul if !inst.mem.is_some() && inst.src2.is_some() => InstFlags::COMMUTATIVE,
+        Op::Xmm if !inst.mem.is_some() && inst.src2.is_some() && inst.sse_op().is_commutative() => {
+            InstFlags::COMMUTATIVE
+        }
         _ => InstFlags::NONE,
     }
 }

@@ -3,6 +3,7 @@
 
 use ir::{Inst, InstData, Opcode, Type, Value};
 use object::{Size, encode::Sse};
+use platform::options::X86Features;
 use smallvec::SmallVec;
 
 use super::{address::address, context::Ctx, float::scalar_op, memory::load_value};
@@ -53,9 +54,13 @@ pub fn select(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
 /// The lanes of one register.
 fn register(cx: &mut Ctx, lane: Type, lanes: &[Option<Value>]) -> Part {
     let some_zero = lanes.iter().any(Option::is_none);
-    let mut parts: SmallVec<[Part; 16]> =
-        lanes.iter().map(|&value| value.map(|value| scalar(cx, lane, value, some_zero))).collect();
     let mut bytes = lane.store_size();
+    let mut parts: SmallVec<[Part; 16]> = if bytes == 4 {
+        bytes = 8;
+        lanes.chunks(2).map(|pair| pair_of_words(cx, lane, pair[0], pair[1])).collect()
+    } else {
+        lanes.iter().map(|&value| value.map(|value| scalar(cx, lane, value, some_zero))).collect()
+    };
     while parts.len() > 1 {
         parts = parts.chunks(2).map(|pair| join(cx, lane, bytes, pair[0], pair[1])).collect();
         bytes *= 2;
@@ -129,6 +134,20 @@ fn pair_of_doubles(cx: &mut Ctx, low: Value, high: Value, inst: Inst) {
     }
     let high = cx.reg(high);
     cx.xmm(Sse::Unpcklpd, dst, low, high);
+}
+
+/// Two lanes of four bytes; the second may come from memory right into its place.
+fn pair_of_words(cx: &mut Ctx, lane: Type, low: Option<Value>, high: Option<Value>) -> Part {
+    let load = high.filter(|_| cx.has(X86Features::SSE4_1)).and_then(|high| cx.foldable_load(high));
+    let low = low.map(|value| scalar(cx, lane, value, false));
+    if let (Some(low), Some((_, load))) = (low, load) {
+        let amode = address(cx, cx.arg(&load, 0));
+        let reg = cx.temp_xmm();
+        cx.push_mem(MInst::xmm(Sse::Insertps).imm(0x10).dst(reg).src1(low.reg), amode);
+        return Some(Piece { reg, alone: low.alone });
+    }
+    let high = high.map(|value| scalar(cx, lane, value, false));
+    join(cx, lane, 4, low, high)
 }
 
 /// A scalar in the low lane of a register of its own.

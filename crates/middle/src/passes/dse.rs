@@ -197,7 +197,11 @@ impl Sweep<'_, '_> {
     }
 
     fn overwrite(&mut self, place: Located) {
-        if place.size.is_some() && self.state.overwritten.len() < OVERWRITTEN {
+        if place.size.is_some() {
+            // What is overwritten far below is forgotten first.
+            if self.state.overwritten.len() == OVERWRITTEN {
+                self.state.overwritten.remove(0);
+            }
             self.state.overwritten.push(Overwritten { at: place, by_types: false });
         }
     }

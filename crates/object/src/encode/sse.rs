@@ -357,6 +357,22 @@ impl Sse {
         (opcode.prefix(), opcode.map(), opcode.byte())
     }
 
+    /// Whether the operands may change places; of two NaNs the first is the result.
+    #[rustfmt::skip]
+    pub fn is_commutative(self) -> bool {
+        use Sse::*;
+        matches!(
+            self,
+            Addss | Addsd | Addps | Addpd | Mulss | Mulsd | Mulps | Mulpd
+                | Andps | Andpd | Orps | Orpd | Xorps | Xorpd | Pand | Por | Pxor
+                | Paddb | Paddw | Paddd | Paddq | Pmullw | Pmulld | Pmulhw | Pmulhuw | Pmuludq | Pmuldq
+                | Pcmpeqb | Pcmpeqw | Pcmpeqd | Pcmpeqq | Pavgb | Pavgw | Pmaddwd | Psadbw
+                | Paddsb | Paddsw | Paddusb | Paddusw
+                | Pminub | Pminsw | Pmaxub | Pmaxsw | Pminsb | Pminsd | Pminuw | Pminud
+                | Pmaxsb | Pmaxsd | Pmaxuw | Pmaxud
+        )
+    }
+
     /// Whether the VEX form has no second source register: what reads one register or memory
     /// operand only, loads and stores.
     pub fn has_one_source(self) -> bool {

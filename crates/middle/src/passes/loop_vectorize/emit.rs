@@ -403,6 +403,28 @@ impl<'a> Emitter<'a> {
         self.counted.get(&phi).copied()
     }
 
+    /// What [`super::plan::Gather`] looks through, in one of the iterations.
+    fn scalar_of(&mut self, value: Value, index: u32) -> Value {
+        if self.is_invariant(value) {
+            return value;
+        }
+        let inst = self.func.def_inst(value).expect("defined in the loop");
+        let ty = self.func.value_type(value);
+        if let Some(counter) = self.body.counters.iter().find(|c| c.phi == inst) {
+            let first = self.scalar(value);
+            return stepped(&mut self.builder(), first, ty, counter.step.wrapping_mul(index.into()));
+        }
+        let operands: Vec<Value> = self.func.operands(inst).collect();
+        let copies = match self.plan.accesses.iter().find(|a| a.inst == inst) {
+            Some(access) => {
+                let first = self.scalar(operands[0]);
+                vec![self.lane_place(first, access.address.step, index)]
+            }
+            None => operands.iter().map(|&operand| self.scalar_of(operand, index)).collect(),
+        };
+        self.copied(inst, &operands, &copies, self.at)
+    }
+
     // ---- memory
 
     fn address(&mut self, inst: Inst, order: Order, lane: Type) -> Value {
@@ -433,6 +455,11 @@ impl<'a> Emitter<'a> {
             let scalar = b.load(lane, address, 1 << align_log2, tag, 0);
             return b.unary(Opcode::Splat, ty, scalar);
         }
+        if order == Order::Gathered {
+            let address = self.func.operand(inst, 0);
+            let places: Vec<Value> = (0..self.vf).map(|index| self.scalar_of(address, index)).collect();
+            return self.load_lanes(&places, lane, 1 << align_log2, tag);
+        }
         let address = self.address(inst, order, lane);
         let mut b = self.builder();
         match order {
@@ -442,7 +469,11 @@ impl<'a> Emitter<'a> {
                 b.unary(Opcode::Splat, ty, scalar)
             }
             Order::Forward | Order::Mirrored => b.load(ty, address, 1 << align_log2, tag, 0),
-            Order::Apart(step) => self.load_lanes(address, step, lane, 1 << align_log2, tag),
+            Order::Apart(step) => {
+                let places: Vec<Value> = (0..self.vf).map(|index| self.lane_place(address, step, index)).collect();
+                self.load_lanes(&places, lane, 1 << align_log2, tag)
+            }
+            Order::Gathered => base::bug!("one address for loads from anywhere"),
             Order::Reverse => {
                 let loaded = b.load(ty, address, 1 << align_log2, tag, 0);
                 self.reversed(loaded)
@@ -541,17 +572,14 @@ impl<'a> Emitter<'a> {
     }
 
     /// Loads each lane by itself, and puts them together register by register.
-    fn load_lanes(&mut self, address: Value, step: i64, lane: Type, align: u32, tag: AliasTag) -> Value {
+    fn load_lanes(&mut self, places: &[Value], lane: Type, align: u32, tag: AliasTag) -> Value {
         let loaded = Self::moved_as(lane);
         let per_register = (REGISTER / lane.store_size()).min(self.vf);
         let mut parts: Vec<Value> = Vec::new();
         for first in (0..self.vf).step_by(per_register as usize) {
-            let scalars: Vec<Value> = (first..first + per_register)
-                .map(|index| {
-                    let place = self.lane_place(address, step, index);
-                    self.builder().load(loaded, place, align, tag, 0)
-                })
-                .collect();
+            let places = &places[first as usize..(first + per_register) as usize];
+            let scalars: Vec<Value> =
+                places.iter().map(|&place| self.builder().load(loaded, place, align, tag, 0)).collect();
             let mut b = self.builder();
             let mut part = b.unary(Opcode::Splat, loaded.vector(per_register), scalars[0]);
             for (index, &scalar) in scalars.iter().enumerate().skip(1) {

@@ -109,6 +109,9 @@ impl Estimate {
         if widest > MAX_REGISTERS {
             estimate.vector += estimate.vector / 2;
         }
+        let addresses: u32 = plan.gathers.iter().map(|gather| gather.cost).sum();
+        estimate.scalar += addresses;
+        estimate.vector += addresses * vf;
         for reduction in &plan.reductions {
             estimate.around += 2 * vf.ilog2() + 2 + (func.insts[reduction.phi].ty.is_int() as u32);
         }
@@ -186,7 +189,7 @@ impl Counting<'_> {
             Order::EverySecond if ty.store_size() < 4 => 6,
             Order::EverySecond => 3,
             // Each lane by itself, and into its register.
-            Order::Apart(_) => 2 * self.vf - self.registers(ty),
+            Order::Apart(_) | Order::Gathered => 2 * self.vf - self.registers(ty),
         };
         match self.plan.kinds[&inst] {
             Kind::Accumulator | Kind::Carried => 0,

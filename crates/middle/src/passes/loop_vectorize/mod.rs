@@ -3,8 +3,9 @@
 //!
 //! A loop qualifies if its trip count can be computed before it, only its test leaves it, and
 //! everything that matters in it has a vector form: loads and stores of consecutive elements, of
-//! every second one, or at any constant distance (each lane by itself), lane-wise arithmetic and
-//! conversions, counters, sums and the like ([`reductions`]), and choices between branches, which
+//! every second one, at any constant distance or at places that every iteration computes (each lane
+//! by itself), lane-wise arithmetic and conversions, counters, sums and the like ([`reductions`]),
+//! and choices between branches, which
 //! become selects ([`masks`]) or stores of some lanes ([`conditional_stores`]). Memory dependences
 //! must allow it ([`dependence`]). Two loops in each other that go through memory as one would
 //! become one first ([`flatten`]). Of two loops in each other, the outer one is taken where its
@@ -285,7 +286,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         if fits
             && let Some(checks) = match &body.inner {
                 None => checks_needed(in_groups, &plan.accesses, i64::from(vf))
-                    .filter(|checks| !check_in_vain(func, at, &body, checks)),
+                    .filter(|checks| !check_in_vain(func, at, &body, checks) && may_gather(&plan, may_meet, in_groups)),
                 Some(inner) => may_group(func, may_meet, inner, &plan.accesses, i64::from(vf)).then(Checks::default),
             }
         {
@@ -308,6 +309,17 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
     at.reasons.unless(resumes, None, "an iteration needs a value of the one before it")?;
     let least_trips = estimate.least_trips();
     Some(Decision { body, plan, lanes, vf, checks, least_trips, features })
+}
+
+/// Whether stores leave alone what is loaded from anywhere: those after it in later iterations,
+/// those before it, which the computation of its address moves past, in any.
+fn may_gather(plan: &Plan, may_meet: impl Fn(Inst, Inst) -> bool, in_groups: impl Fn(Inst, Inst) -> bool) -> bool {
+    plan.gathers.iter().all(|gather| {
+        plan.accesses.iter().enumerate().filter(|(_, a)| a.writes).all(|(index, store)| match index < gather.at {
+            true => gather.loads.iter().all(|&load| !may_meet(store.inst, load)),
+            false => !in_groups(gather.loads[0], store.inst),
+        })
+    })
 }
 
 /// Whether a check would always fail: one place that all iterations access is among those that the

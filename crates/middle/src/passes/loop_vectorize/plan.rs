@@ -14,6 +14,7 @@ use super::lanes::Lanes;
 use super::reasons::Reasons;
 use super::reductions::{Reduction, find_reduction};
 use ir::costs;
+use ir::effects::is_pure;
 use platform::options::X86Features;
 
 /// How the lanes of an access lie in memory.
@@ -31,7 +32,22 @@ pub enum Order {
     EverySecond,
     /// That many bytes from one to the next: one access for each lane.
     Apart(i64),
+    /// Anywhere ([`Gather`]): one load for each lane.
+    Gathered,
 }
+
+/// A load whose address is computed for each lane by itself, as of `table[index[i]]`.
+pub struct Gather {
+    /// The load, and those that its address is computed from.
+    pub loads: Vec<Inst>,
+    /// Number of the loop's other accesses before it.
+    pub at: usize,
+    /// Instructions that compute the address, but for what is part of the load's own.
+    pub cost: u32,
+}
+
+/// Instructions looked through for what an address is computed from.
+const MAX_STEPS: usize = 12;
 
 /// Bytes between two lanes at most, so that all offsets fit into an instruction.
 const MAX_APART: u64 = 1 << 24;
@@ -73,6 +89,8 @@ pub struct Plan {
     pub order: Vec<Inst>,
     /// Loads and stores, in program order.
     pub accesses: Vec<MemoryAccess>,
+    /// Loads whose addresses are no sums.
+    pub gathers: Vec<Gather>,
     /// Sums and the like.
     pub reductions: Vec<Reduction>,
     /// Values that code after the loop uses.
@@ -88,7 +106,7 @@ impl Plan {
     pub fn register_bytes(&self, func: &Function, lanes: &Lanes, features: X86Features) -> u32 {
         let in_place = |inst: Inst| match self.kinds[&inst] {
             Kind::Load(order) | Kind::Store(order) => {
-                matches!(order, Order::Forward | Order::Mirrored | Order::Uniform)
+                matches!(order, Order::Forward | Order::Mirrored | Order::Uniform | Order::Gathered)
             }
             Kind::Compute => {
                 let opcode = func.insts[inst].opcode;
@@ -131,7 +149,8 @@ pub struct Planner<'a> {
 impl Plan {
     /// Whether some accesses are made lane by lane.
     pub fn has_lanes_apart(&self) -> bool {
-        self.kinds.values().any(|k| matches!(k, Kind::Load(Order::Apart(_)) | Kind::Store(Order::Apart(_))))
+        let apart = |order: Order| matches!(order, Order::Apart(_) | Order::Gathered);
+        self.kinds.values().any(|k| matches!(k, Kind::Load(order) | Kind::Store(order) if apart(*order)))
     }
 
     /// Whether that many iterations at once fill registers with what only some of them store.
@@ -159,10 +178,12 @@ impl Planner<'_> {
     /// The plan, if every instruction that matters has a vector form.
     pub fn plan(&self) -> Option<Plan> {
         let (func, body) = (self.func, self.body);
+        let (accesses, gathers) = self.accesses()?;
         let mut plan = Plan {
             kinds: FxHashMap::default(),
             order: Vec::new(),
-            accesses: self.accesses()?,
+            accesses,
+            gathers,
             reductions: Vec::new(),
             live_out: self.live_out(),
             halves: FxHashMap::default(),
@@ -262,9 +283,9 @@ impl Planner<'_> {
         is_invariant(self.func, self.loops.at(self.body.l), value)
     }
 
-    fn accesses(&self) -> Option<Vec<MemoryAccess>> {
+    fn accesses(&self) -> Option<(Vec<MemoryAccess>, Vec<Gather>)> {
         let func = self.func;
-        let mut out = Vec::new();
+        let (mut out, mut gathers) = (Vec::new(), Vec::new());
         for &inst in &self.body.insts {
             let opcode = func.insts[inst].opcode;
             let ty = match opcode {
@@ -274,6 +295,12 @@ impl Planner<'_> {
             };
             self.unless(costs::is_lane(ty), inst, "an access of a type without vectors")?;
             let address = self.sums.of(func, func.operand(inst, 0));
+            if address.is_none()
+                && let Some(gather) = self.gather(inst, ty, out.len())
+            {
+                gathers.push(gather);
+                continue;
+            }
             self.unless(address.is_some(), inst, "an address that changes from iteration to iteration by no constant")?;
             out.push(MemoryAccess {
                 inst,
@@ -283,10 +310,46 @@ impl Planner<'_> {
                 unconditional: self.body.is_unconditional(func, inst),
             });
         }
-        Some(out)
+        Some((out, gathers))
+    }
+
+    /// A load whose address every iteration computes from counters and from loads at such.
+    fn gather(&self, inst: Inst, ty: Type, at: usize) -> Option<Gather> {
+        let (func, body) = (self.func, self.body);
+        let runs = |inst: Inst| body.is_unconditional(func, inst);
+        if func.insts[inst].opcode != Opcode::Load || !runs(inst) || ty.store_size() < 4 || body.inner.is_some() {
+            return None;
+        }
+        let mut gather = Gather { loads: vec![inst], at, cost: 0 };
+        let mut wanted = vec![func.operand(inst, 0)];
+        for _ in 0..MAX_STEPS {
+            let Some(value) = wanted.pop() else { return Some(gather) };
+            if self.is_invariant(value) {
+                continue;
+            }
+            let inst = func.def_inst(value)?;
+            match func.insts[inst].opcode {
+                Opcode::Phi if self.is_counter(value) => continue,
+                Opcode::Load if runs(inst) && self.sums.of(func, func.operand(inst, 0)).is_some() => {
+                    gather.loads.push(inst);
+                    gather.cost += 1;
+                    continue;
+                }
+                Opcode::PtrAdd | Opcode::Shl | Opcode::SExt | Opcode::ZExt => {}
+                _ => gather.cost += 1,
+            }
+            if !runs(inst) || !is_pure(func, inst) || func.insts[inst].opcode == Opcode::Phi {
+                return None;
+            }
+            wanted.extend(func.operands(inst));
+        }
+        None
     }
 
     fn order(&self, plan: &Plan, inst: Inst, ty: Type) -> Option<Order> {
+        if plan.gathers.iter().any(|gather| gather.loads[0] == inst) {
+            return Some(Order::Gathered);
+        }
         let step = plan.accesses.iter().find(|a| a.inst == inst)?.address.step;
         match step {
             0 => Some(Order::Uniform),
