@@ -88,11 +88,13 @@ fn flags_of(inst: &MInst) -> InstFlags {
             InstFlags::COMMUTATIVE
         }
         Op::Imul if !inst.mem.is_some() && inst.src2.is_some() => InstFlags::COMMUTATIVE,
-        Op::Xmm if !inst.mem.is_some() && inst.src2.is_some() && inst.sse_op().is_commutative() => {
-            InstFlags::COMMUTATIVE
-        }
+        Op::Xmm if !inst.mem.is_some() && inst.src2.is_some() && may_swap(inst) => InstFlags::COMMUTATIVE,
         _ => InstFlags::NONE,
     }
+}
+
+fn may_swap(inst: &MInst) -> bool {
+    inst.sse_op().is_commutative() && inst.bits & bits::WHOLE == 0
 }
 
 fn is_commutative(op: Alu) -> bool {

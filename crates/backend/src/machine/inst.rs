@@ -151,6 +151,8 @@ pub mod bits {
     pub const VEX: u16 = 1 << 12;
     /// A call through a pointer whose target needs no `endbr64`.
     pub const UNTRACKED: u16 = 1 << 13;
+    /// Of SSE operations on one lane: the other lanes of the first source are wanted as well.
+    pub const WHOLE: u16 = 1 << 14;
 }
 
 /// One machine instruction. Which fields mean what is told by [`Op`].

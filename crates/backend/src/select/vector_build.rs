@@ -7,7 +7,7 @@ use platform::options::X86Features;
 use smallvec::SmallVec;
 
 use super::{address::address, context::Ctx, float::scalar_op, memory::load_value};
-use crate::machine::{MInst, Op, VReg};
+use crate::machine::{MInst, Op, VReg, bits};
 
 /// What the lanes of a vector are set to, from the lowest.
 type Lanes = SmallVec<[Option<Value>; 32]>;
@@ -91,7 +91,7 @@ fn lowest_of_itself(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
     let sse = scalar_op(op.opcode, lane == Type::F64);
     let (whole, right) = (cx.reg(vector), cx.reg(cx.arg(&op, 1)));
     let dst = cx.result(cx.func.first_result(inst));
-    cx.xmm(sse, dst, whole, right);
+    cx.push(MInst::xmm(sse).with_bits(bits::WHOLE).dst(dst).src1(whole).src2(right));
     true
 }
 
