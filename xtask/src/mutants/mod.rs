@@ -37,13 +37,14 @@ use tree::Tree;
 use trial::{Court, Fate};
 
 /// What is mutated, below `crates/`.
-const PARTS: [&str; 7] = [
+const PARTS: [&str; 8] = [
     "middle/src/passes",
     "middle/src/analysis",
     "middle/src/loop_utils.rs",
     "backend/src/select",
     "backend/src/regalloc",
     "backend/src/eliminate_phis",
+    "ir/src/analysis/memory",
     "ir/src/fold.rs",
 ];
 

@@ -219,8 +219,8 @@ fn is_restrict(func: &Function, value: Value) -> bool {
     matches!(func.value_def(value), ValueDef::Param(index) if func.restrict_params.contains(&index))
 }
 
-/// Values through which the address of a variable that never escapes cannot have come: what was passed
-/// in, loaded, returned or converted from an integer. Phis and selects may merge addresses.
+/// Values through which the address of a variable that never escapes cannot have come: what was
+/// passed in, loaded, returned or converted from an integer. Phis and selects may merge addresses.
 fn cannot_hold_private_address(func: &Function, value: Value) -> bool {
     match func.value_def(value) {
         ValueDef::Param(_) | ValueDef::Const(_) => true,

@@ -11,6 +11,7 @@ mod frequencies;
 mod frontier;
 mod liveness;
 pub mod loops;
+pub mod memory;
 pub mod object_size;
 pub mod sums;
 

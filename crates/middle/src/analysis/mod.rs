@@ -1,8 +1,6 @@
 //! The cache of a function's analyses. A pass asks for what it needs; the runner drops what a pass
 //! has made stale.
 
-pub mod memory;
-
 use std::rc::Rc;
 
 use ir::analysis::alias::AliasAnalysis;

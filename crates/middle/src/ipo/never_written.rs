@@ -1,10 +1,10 @@
 //! Static variables that the program never writes, and those whose address goes nowhere.
 //!
-//! What is never written keeps the value they begin with, so that
-//! they are constants for every pass, and go where constants go. C programs are full of them:
-//! tables without `const`, switches for debugging that are never on.
+//! What is never written keeps the value it begins with, so that it is a constant for every pass,
+//! and goes where constants go. C programs are full of such variables: tables without `const`,
+//! switches for debugging that are never on.
 //!
-//! Every mention of such a variable must be plain: its address is loaded from, copied from or
+//! Every mention of them must be plain: its address is loaded from, copied from or
 //! compared, perhaps after steps within the object, and never stored or written through. (gcc's
 //! `ipa_discover_variable_flags` asks the same of its references.) It may be passed to a local
 //! function that does no more with its parameter, or passes it on to such functions (as gcc's

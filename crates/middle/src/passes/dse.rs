@@ -26,10 +26,10 @@ use ir::effects::{Touched, access_of, block_access};
 use ir::{AliasTags, Block, Function, Inst, Module, Opcode, Value, side_table};
 use smallvec::SmallVec;
 
-use crate::analysis::memory::each_read;
-use crate::analysis::memory::limits::{OVERWRITTEN, READ_LOCALS};
 use crate::pass::{Changed, Pass, PassContext};
 use ir::analysis::alias::{Access, AliasAnalysis, Base, Located, locate};
+use ir::analysis::memory::each_read;
+use ir::analysis::memory::limits::{OVERWRITTEN, READ_LOCALS};
 
 /// The pass.
 pub const PASS: Pass = Pass::new("dse", run);

@@ -5,8 +5,8 @@ use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, Function, Inst, side_table};
 
-use crate::analysis::memory::limits::{BLOCKS_BETWEEN, WRITES_BETWEEN};
 use crate::pass::PassContext;
+use ir::analysis::memory::limits::{BLOCKS_BETWEEN, WRITES_BETWEEN};
 use ir::effects::may_write_memory;
 
 /// Memory states at block borders: equal numbers mean that nothing was written between.

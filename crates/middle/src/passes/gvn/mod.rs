@@ -38,10 +38,10 @@ use ir::ssa::simplify_phi_webs;
 use ir::{AliasTags, Block, Builder, Function, Inst, InstKey, InstView, Opcode, Position, Type, Value};
 use rustc_hash::FxHashMap;
 
-use crate::analysis::memory::{Content, Contents, each_write, key_of, limits};
 use crate::pass::{Changed, Pass, PassContext};
 use ir::analysis::alias::{AliasAnalysis, locate, place_of};
 use ir::analysis::facts::Facts;
+use ir::analysis::memory::{Content, Contents, each_write, key_of, limits};
 use ir::effects::{CallDependence, access_of, call_dependence, is_pure};
 use memory_states::MemoryStates;
 

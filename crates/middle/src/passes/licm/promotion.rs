@@ -137,7 +137,7 @@ impl Motion<'_> {
         groups
     }
 
-    /// Whether the stores behind the loop have to be guarded; `None` if the memory stays where it is.
+    /// Whether the stores at the exits have to be guarded; `None` if the memory stays where it is.
     fn guarded(&self, func: &Function, cx: &PassContext<'_>, store: Inst, accesses: &[Inst]) -> Option<bool> {
         let runs = |&i: &Inst| func.inst_block(i).is_some_and(|block| self.always.contains(&block));
         let is_store = |i: &Inst| func.insts[*i].opcode == Opcode::Store;
@@ -154,10 +154,10 @@ impl Motion<'_> {
         Some(!is_private && !self.is_stored_before(func, place.address))
     }
 
-    /// Whether the function stores to the address just before the loop, so that one store more is not
-    /// one that another thread could tell.
+    /// Whether the function stores to the address just before the loop, so that another thread
+    /// cannot tell one store more.
     fn is_stored_before(&self, func: &Function, address: Value) -> bool {
-        // Behind what is ordered or unknown, another thread may have the memory.
+        // After what is ordered or unknown, another thread may have the memory.
         let passes = |&i: &Inst| {
             is_pure(func, i)
                 || matches!(func.insts[i].opcode, Opcode::Load | Opcode::Store | Opcode::Br | Opcode::CondBr)

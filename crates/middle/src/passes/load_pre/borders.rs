@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::translation::ways_in;
 use super::{Fact, Known, MAX_PREDS, Partial, Walk};
-use crate::analysis::memory::{Contents, Writes};
+use ir::analysis::memory::{Contents, Writes};
 
 impl Walk<'_, '_> {
     /// Sets `facts` and `partial` to what is known at the start of a block.

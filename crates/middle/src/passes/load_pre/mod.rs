@@ -49,10 +49,10 @@ use ir::{AliasTag, AliasTags, Block, Builder, Function, Inst, Opcode, Position, 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::analysis::memory::limits::CONTENTS_PER_BLOCK;
-use crate::analysis::memory::{Content, Contents, each_write, key_of, loop_writes};
 use crate::pass::{Changed, Pass, PassContext};
 use ir::analysis::alias::{Access, AliasAnalysis, Located, locate};
+use ir::analysis::memory::limits::CONTENTS_PER_BLOCK;
+use ir::analysis::memory::{Content, Contents, each_write, key_of, loop_writes};
 use ir::analysis::sums::translation::{Edge, is_computable_on_edge};
 use ir::effects::{Touched, access_of, is_pure, may_write_memory};
 use translation::has_translatable_load;

@@ -8,9 +8,9 @@ use ir::{AliasTag, Block, Builder, Function, Inst, Opcode, Type, Value};
 use smallvec::SmallVec;
 
 use super::{Fact, Known, MAX_PREDS, Walk};
-use crate::analysis::memory::key_of;
 use crate::loop_utils::redirect;
 use crate::pass::PassContext;
+use ir::analysis::memory::key_of;
 use ir::effects::may_write_memory;
 
 /// Whether a block of a loop where paths meet loads, before it writes anything, from an address

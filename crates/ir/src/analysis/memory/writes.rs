@@ -1,12 +1,12 @@
 //! What pieces of code write.
 
+use crate::analysis::{Cfg, Loop, LoopTree};
+use crate::effects::Touched;
+use crate::{Block, Function, Module};
 use cranelift_entity::SecondaryMap;
-use ir::analysis::{Cfg, Loop, LoopTree};
-use ir::effects::Touched;
-use ir::{Block, Function, Module};
 
 use super::{each_write, limits};
-use ir::analysis::alias::{AliasAnalysis, Located};
+use crate::analysis::alias::{AliasAnalysis, Located};
 
 /// What a piece of code writes.
 #[derive(Clone, Default)]

@@ -1,9 +1,9 @@
 //! Known contents of memory.
 
-use ir::effects::Touched;
-use ir::{AliasTag, AliasTags, Function, Inst, Module, Type, Value};
+use crate::effects::Touched;
+use crate::{AliasTag, AliasTags, Function, Inst, Module, Type, Value};
 
-use ir::analysis::alias::{AliasAnalysis, Located, place_of};
+use crate::analysis::alias::{AliasAnalysis, Located, place_of};
 
 /// An address ([`place_of`]) and the type of what it holds.
 pub type Key = ((Value, i64), u16);

@@ -1,10 +1,10 @@
 //! What calls of functions touch whose bodies are known, in terms of the caller.
 
-use ir::effects::Touched;
-use ir::memory_effects::{Place, Root};
-use ir::{Function, Inst};
+use crate::effects::Touched;
+use crate::memory_effects::{Place, Root};
+use crate::{Function, Inst};
 
-use ir::analysis::alias::{Base, Located, decompose};
+use crate::analysis::alias::{Base, Located, decompose};
 
 /// The places of a callee as places of the caller. Each has the callee for an address, which is no
 /// address of any access.

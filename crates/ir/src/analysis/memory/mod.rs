@@ -6,10 +6,10 @@ mod calls;
 mod contents;
 mod writes;
 
-use ir::analysis::alias::{Located, locate};
-use ir::effects::{Touched, read, written};
-use ir::memory_effects::effects_of_call;
-use ir::{Function, Inst, Module};
+use crate::analysis::alias::{Located, locate};
+use crate::effects::{Touched, read, written};
+use crate::memory_effects::effects_of_call;
+use crate::{Function, Inst, Module};
 
 pub use calls::at_call;
 pub use contents::{Content, Contents, key_of};
