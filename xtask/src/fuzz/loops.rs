@@ -1,8 +1,8 @@
 //! Random loops and nests of two loops over arrays, for the vectoriser: every type, steps up and
-//! down, known and unknown counts, rows, columns and diagonals, values that are carried, stores that
-//! some iterations run, accesses that meet in other iterations. The arithmetic is on unsigned
-//! numbers (or floating ones, where NaNs are hashed alike), all indices lie within the arrays: no
-//! program has undefined behaviour.
+//! down, known and unknown counts, rows, columns and diagonals, indices that are loaded, values that
+//! are carried, stores that some iterations run, accesses that meet in other iterations. The
+//! arithmetic is on unsigned numbers (or floating ones, where NaNs are hashed alike), all indices
+//! lie within the arrays: no program has undefined behaviour.
 
 use crate::abi::types::Random;
 use std::fmt::Write as _;
@@ -115,7 +115,22 @@ impl Shape {
         if chance(&mut self.random, 60) { format!("A{a}[{x}][{y}]") } else { format!("B{a}[{x}]") }
     }
 
+    /// An element whose index is loaded or computed.
+    fn elsewhere(&mut self) -> String {
+        let (a, b) = (below(&mut self.random, self.types.len()), below(&mut self.random, self.types.len()));
+        let (c, all) = (self.constant(4), 4 * SIDE);
+        match self.constant(4) {
+            0 => format!("B{a}[(j + {c}) * j % {all}]"),
+            1 => format!("B{a}[(j + {c}) / 2]"),
+            _ if self.floating => format!("B{a}[(7 * j + {c}) & 63]"),
+            _ => format!("B{a}[(uint8_t)B{b}[j + {c}]]"),
+        }
+    }
+
     fn source(&mut self, inner: bool) -> String {
+        if chance(&mut self.random, 10) {
+            return self.elsewhere();
+        }
         if self.tidy { self.aligned(0..self.sources, inner) } else { self.element(inner) }
     }
 
@@ -222,6 +237,12 @@ fn conditional_stores(s: &mut Shape, nested: bool, scalars: &[String], indent: &
         let scalar = &scalars[below(&mut s.random, scalars.len())];
         if chance(&mut s.random, 50) { scalar.clone() } else { format!("1u * {scalar} + {}", s.constant(9)) }
     };
+    if chance(&mut s.random, 25) {
+        // Read and written in some iterations, in one place.
+        let (a, c) = (below(&mut s.random, s.types.len()), s.constant(4));
+        let (place, unsigned) = (format!("A{a}[{c}][3]"), if s.floating { "" } else { "1ull * " });
+        let _ = writeln!(out, "{indent}if ({})\n{indent}    {place} = {unsigned}{place} + {};", condition(s), value(s));
+    }
     let first = s.target(nested);
     let _ = writeln!(out, "{indent}if ({})\n{indent}    {first} = {};", condition(s), value(s));
     let second = if chance(&mut s.random, 60) { first } else { s.target(nested) };

@@ -98,6 +98,12 @@ pub fn transfer(func: &Function, inst: Inst, mut known: impl FnMut(Value) -> Ran
             let product = no_change_of_sign.then(|| product(ty, data.flags(), false, r, Range::constant(ty, 1 << by)));
             product.unwrap_or(Range::full(ty)).with_zero(zero)
         }
+        Opcode::Rotl | Opcode::Rotr => {
+            let (by, width) = (amount()?, ty.bits());
+            let left = if data.opcode == Opcode::Rotl { by } else { (width - by) % width };
+            let zero = of(0).zero & mask;
+            Range::full(ty).with_zero((zero << left | zero.checked_shr(width - left).unwrap_or(0)) & mask)
+        }
         Opcode::URem => Range::unsigned(ty, 0, of(0).umax.min(of(1).umax.saturating_sub(1))),
         Opcode::UDiv => {
             let (r, divisor) = (of(0), of(1));

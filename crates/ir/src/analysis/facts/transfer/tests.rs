@@ -75,7 +75,9 @@ fn results_lie_in_their_ranges() {
         check(text, &module.functions[crate::FuncId::from_u32(0)], Range::constant(TY, n), &[n], false);
     };
     for n in 0..8 {
-        ["shl", "shl.nsw", "lshr", "ashr"].into_iter().for_each(|name| constant(TY, &format!("{name} v0, i8 {n}"), n));
+        for name in ["shl", "shl.nsw", "lshr", "ashr", "rotl", "rotr"] {
+            constant(TY, &format!("{name} v0, i8 {n}"), n);
+        }
     }
     [-128i8, -7, -1, 0, 1, 10].into_iter().for_each(|d| constant(TY, &format!("srem v0, i8 {d}"), u128::from(d as u8)));
     ["zext v0", "sext v0"].into_iter().for_each(|text| constant(Type::I16, text, 0));
