@@ -71,9 +71,11 @@ impl Tool {
             let object = dir.join(format!("{number}.o"));
             drop(std::fs::remove_file(&object));
             let mut command = self.command(case.folder.as_deref().unwrap_or(dir), 0);
-            // Wrong code in between need not show in what one program does.
-            command.arg(&self.program).args([&self.level, "--verify"]).args(&flags);
-            command.arg("-c").arg(source).arg("-o").arg(&object);
+            command.arg(&self.program).arg(&self.level).args(&flags).arg("-c").arg(source).arg("-o").arg(&object);
+            if self.program != Path::new("gcc") {
+                // Wrong code in between need not show in what one program does.
+                command.arg("--verify");
+            }
             let outcome = self.limited(&mut command, 0)?;
             if let Judge::IsRejected(lines) = &case.judge {
                 return Ok(not_rejected(&outcome, source, lines));
