@@ -2,8 +2,8 @@
 //!
 //! Each step puts the *original* body in the place of every call of the function itself, so that
 //! one call does the work of several levels of recursion. It ends when the function would grow
-//! beyond [`LIMIT`], or when the levels together would keep more values across a call than there
-//! are registers for ([`KEPT`]): what is spilled then costs more than the calls saved.
+//! beyond [`LIMIT`], or when the levels together would keep more values across a call than
+//! [`KEPT`]: what is spilled then costs more than the calls saved.
 
 use ir::analysis::Cfg;
 use ir::{Block, FnAttrs, FuncId, Function, Inst, Module, Opcode, Type, Value};
