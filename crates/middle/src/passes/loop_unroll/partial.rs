@@ -4,7 +4,8 @@
 //! Copies of the loop follow it; the latch of each continues in the next copy, the last one returns
 //! to the loop. Every copy keeps its test and its exits, so that any number of iterations is right;
 //! where the number is a constant that the copies divide, only the last test is left. There, small
-//! loops within others whose iterations are independent are unrolled from `-O2` on.
+//! loops within others whose iterations are independent are unrolled from `-O2` on, and loops that
+//! hand values from variable to variable, as the rounds of a hash do: the copies have no moves.
 //!
 //! Needs loops with a preheader and one latch. Preserves nothing. Cost: linear in the copies, which
 //! [`MAX_SIZE`] limits for each loop and [`MAX_GROWTH`] for a function.
@@ -34,6 +35,10 @@ const MAX_BLOCKS: usize = 4;
 const MAX_APART: i64 = 8;
 /// Iterations, on the average, that a loop is unrolled for without being asked.
 const MANY_TRIPS: f32 = 16.0;
+/// Variables that become others in each iteration, for a loop to be unrolled for them.
+const MIN_HANDED_ON: usize = 2;
+/// Instructions of a loop for each of them.
+const SIZE_FOR_HANDED_ON: usize = 12;
 /// Constant numbers of iterations are looked for up to here.
 const MAX_KNOWN: u64 = 4096;
 
@@ -55,6 +60,8 @@ impl Wanted {
     const IF_COUNTED: Wanted = Wanted { size: MAX_SIZE, times: MAX_TIMES, any: false, divides: false };
     /// If its iterations are independent.
     const SMALL: Wanted = Wanted { size: 64, times: 4, any: false, divides: true };
+    /// If its variables become one another.
+    const SHIFTING: Wanted = Wanted { size: MAX_SIZE, times: 4, any: false, divides: false };
 }
 
 struct Candidate {
@@ -95,6 +102,7 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> u64 {
             None if small_loops && loops.parent(l).is_some() && is_independent(func, &cfg, loops.at(l), blocks) => {
                 Wanted::SMALL
             }
+            None if small_loops && shifts(func, &cfg, loops.at(l), blocks) => Wanted::SHIFTING,
             None => continue,
         };
         if blocks.iter().all(|&b| loops.innermost(b) == Some(l))
@@ -117,6 +125,17 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> u64 {
         cx.analyses.resolve(func, redefined);
     }
     candidates.len() as u64
+}
+
+/// Whether enough phis become others of the header for the moves to matter.
+fn shifts(func: &Function, cfg: &Cfg, l: LoopRef<'_>, blocks: &[Block]) -> bool {
+    let Some((_, latch)) = preheader_and_latch(func, cfg, l) else { return false };
+    let is_other = |phi: &Inst| {
+        let next = func.phi_value(*phi, latch).and_then(|v| func.def_inst(v));
+        next.is_some_and(|i| i != *phi && func.insts[i].opcode == Opcode::Phi && func.inst_block(i) == Some(l.header()))
+    };
+    let handed_on = func.phis(l.header()).filter(is_other).count();
+    handed_on >= MIN_HANDED_ON && copyable_size(func, blocks, handed_on * SIZE_FOR_HANDED_ON).is_some()
 }
 
 /// Whether iterations hand nothing on but counters, and load nothing that one before them stored:
