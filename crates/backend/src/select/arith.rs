@@ -209,6 +209,7 @@ pub fn select_and(cx: &mut Ctx, inst: Inst, data: &InstData) {
 }
 
 fn zero_extend_part(cx: &mut Ctx, value: Value, from: Size, dst: VReg) {
+    let value = strip_mask(cx, value, (1 << from.bits()) - 1);
     // The low part of a wider load is a narrower load.
     if let Some((_, load)) = cx.foldable_load(value)
         && load.ty.is_int()
@@ -417,10 +418,11 @@ fn hardware_mask(ty: Type) -> Option<i64> {
     }
 }
 
-/// The shift amount without a mask that the hardware applies anyway.
-fn strip_mask(cx: &Ctx, amount: Value, mask: i64) -> Value {
-    let mut amount = amount;
-    // Extensions and truncations of the amount do not matter either, its low byte counts.
+/// The value without what changes none of the bits of `mask`, all that the root looks at: the
+/// hardware masks a shift amount itself.
+fn strip_mask(cx: &Ctx, mut amount: Value, mask: i64) -> Value {
+    // Extensions and truncations that keep the bits do not matter either.
+    let least = (u64::BITS - mask.leading_zeros()).max(8);
     for _ in 0..3 {
         let Some((inst, data)) = cx.def(amount) else { return amount };
         if !cx.can_sink(inst) {
@@ -431,9 +433,7 @@ fn strip_mask(cx: &Ctx, amount: Value, mask: i64) -> Value {
                 amount = cx.arg(&data, 0)
             }
             Opcode::ZExt | Opcode::SExt | Opcode::Trunc
-                if cx.ty(cx.arg(&data, 0)).bits() >= 8
-                    && cx.ty(cx.arg(&data, 0)).bits() <= 64
-                    && data.ty != Type::I1 =>
+                if (least..=64).contains(&cx.ty(cx.arg(&data, 0)).bits()) && data.ty != Type::I1 =>
             {
                 amount = cx.arg(&data, 0)
             }
