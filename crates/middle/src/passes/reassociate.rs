@@ -25,8 +25,9 @@
 //! v5 = add v4, v1
 //! ```
 
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntitySet, SecondaryMap};
 use ir::analysis::{Loop, LoopTree};
+use ir::effects::is_pure;
 use ir::{Block, Builder, Function, Inst, Opcode, Type, Value};
 
 use crate::pass::{Changed, Pass, PassContext};
@@ -46,13 +47,14 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let insts: Vec<(Inst, bool)> =
         cfg.reverse_postorder().flat_map(|b| func.block_insts(b)).map(|i| (i, is_root(func, i))).collect();
     let mut ready = Readiness::default();
+    let mut fixed: EntitySet<Value> = EntitySet::new();
     let mut rebuilt = 0;
     for (inst, is_root) in insts {
         // Taken apart by an earlier root.
         let Some(block) = func.inst_block(inst) else { continue };
         ready.enter(&loops, block);
         if is_root {
-            let place = Place { root: inst, l: loops.innermost(block), loops: &loops };
+            let place = Place { root: inst, l: loops.innermost(block), loops: &loops, fixed: &fixed };
             let value = match func.insts[inst].opcode {
                 Opcode::Add | Opcode::Sub => place.sum(func, &mut ready),
                 Opcode::PtrAdd => place.address(func),
@@ -65,9 +67,14 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
                 continue;
             }
         }
-        match func.insts[inst].opcode {
-            Opcode::Phi => ready.note_phi(func, &loops, inst),
-            _ => ready.note(func, inst),
+        if func.insts[inst].opcode == Opcode::Phi {
+            ready.note_phi(func, &loops, inst);
+            continue;
+        }
+        ready.note(func, inst);
+        let place = Place { root: inst, l: loops.innermost(block), loops: &loops, fixed: &fixed };
+        if place.will_be_invariant(func) {
+            fixed.insert(func.first_result(inst));
         }
     }
     cx.statistics.add("expressions reassociated", rebuilt);
@@ -244,6 +251,8 @@ struct Place<'a> {
     root: Inst,
     l: Option<Loop>,
     loops: &'a LoopTree,
+    /// Values that may leave the innermost loop they are in.
+    fixed: &'a EntitySet<Value>,
 }
 
 /// `constant` plus the terms, each times its factor; what it takes to compute.
@@ -260,7 +269,18 @@ struct Sum {
 impl Place<'_> {
     fn is_invariant(&self, func: &Function, value: Value) -> bool {
         let Some(l) = self.l else { return false };
-        func.def_inst(value).and_then(|i| func.inst_block(i)).is_none_or(|b| !self.loops.contains(l, b))
+        let Some(block) = func.def_inst(value).and_then(|i| func.inst_block(i)) else { return true };
+        !self.loops.contains(l, block) || self.fixed.contains(value) && self.loops.innermost(block) == self.l
+    }
+
+    /// Whether the root computes the same in all iterations, as far as what it reads stays the same.
+    fn will_be_invariant(&self, func: &Function) -> bool {
+        let data = &func.insts[self.root];
+        let moves = is_pure(func, self.root) || data.opcode == Opcode::Load && !data.is_volatile();
+        self.l.is_some()
+            && moves
+            && func.result(self.root).is_some()
+            && func.operands(self.root).all(|v| self.is_invariant(func, v))
     }
 
     /// The instruction that defines an operand, if it may be taken apart.
@@ -279,6 +299,14 @@ impl Place<'_> {
             return false;
         }
         let inst = if depth == 0 { func.def_inst(value) } else { self.inner(func, value, depth) };
+        if inst.is_none()
+            && let Some((first, bits)) = self.moved_counter(func, value)
+        {
+            sum.constant = sum.constant.wrapping_add(factor.wrapping_mul(bits));
+            sum.operations += 1;
+            sum.varying_operations += 1;
+            return self.add_to_sum(func, sum, first, factor, MAX_DEPTH);
+        }
         if let Some(inst) = inst {
             let (opcode, ty) = (func.insts[inst].opcode, func.insts[inst].ty);
             let varies = match opcode {
@@ -309,6 +337,15 @@ impl Place<'_> {
             None => sum.terms.push((value, factor)),
         }
         !self.is_invariant(func, value)
+    }
+
+    /// A counter and a constant whose sum `value` is, if the root is an address: it has room for the
+    /// constant, so that all that is so far from the counter can have one base.
+    fn moved_counter(&self, func: &Function, value: Value) -> Option<(Value, u64)> {
+        let inst = func.def_with(value, Opcode::Add)?;
+        let first = func.operand(inst, 0);
+        let counts = func.insts[self.root].opcode == Opcode::PtrAdd && func.def_with(first, Opcode::Phi).is_some();
+        counts.then(|| func.const_bits(func.operand(inst, 1))).flatten().map(|bits| (first, bits as u64))
     }
 
     fn flatten_sum(&self, func: &Function, value: Value, ty: Type) -> Option<Sum> {

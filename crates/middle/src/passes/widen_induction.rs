@@ -32,8 +32,10 @@ use crate::pass::{Changed, Pass, PassContext};
 use ir::analysis::facts::Facts;
 use ir::effects::is_pure;
 
-/// Operations of a bound, or on the way from a counter to an extension.
+/// Operations on the way from a counter to an extension.
 const MAX_DEPTH: u32 = 4;
+/// Values that a bound is computed from, or what is added: a place in an array of four dimensions.
+const MAX_INVARIANT_SIZE: u32 = 48;
 
 /// Branches above an edge that are looked at.
 const MAX_FACTS: usize = 6;
@@ -250,7 +252,7 @@ fn derives(func: &Function, l: LoopRef<'_>, user: Inst, value: Value) -> bool {
     if data.opcode == Opcode::Shl {
         return a == value && func.const_i64(b).is_some_and(|c| (0..i64::from(data.ty.bits())).contains(&c));
     }
-    will_be_invariant(func, l, if a == value { b } else { a }, MAX_DEPTH)
+    will_be_invariant(func, l, if a == value { b } else { a }, &mut { MAX_INVARIANT_SIZE })
 }
 
 /// Computes what is derived from a narrow value and extended from the wide one, too. The counter's
@@ -367,7 +369,7 @@ fn replace_comparisons(
         // What will be taken out of the loop is extended where it still stands.
         let at = match is_invariant(func, l, other) {
             true => end,
-            false if will_be_invariant(func, l, other, MAX_DEPTH) => compare,
+            false if will_be_invariant(func, l, other, &mut { MAX_INVARIANT_SIZE }) => compare,
             false => continue,
         };
         let other = extended(func, at, other, extension);
@@ -376,14 +378,18 @@ fn replace_comparisons(
     }
 }
 
-/// Whether a value is computed in the loop from invariants alone.
-fn will_be_invariant(func: &Function, l: LoopRef<'_>, value: Value, depth: u32) -> bool {
-    is_invariant(func, l, value)
-        || func.def_inst(value).filter(|_| depth > 0).is_some_and(|inst| {
-            func.insts[inst].opcode != Opcode::Phi
-                && is_pure(func, inst)
-                && func.operands(inst).all(|v| will_be_invariant(func, l, v, depth - 1))
-        })
+/// Whether a value is computed in the loop from invariants and what is read from places that do not
+/// change, which may be taken out of it, too.
+fn will_be_invariant(func: &Function, l: LoopRef<'_>, value: Value, left: &mut u32) -> bool {
+    if is_invariant(func, l, value) {
+        return true;
+    }
+    *left = left.saturating_sub(1);
+    let Some(inst) = func.def_inst(value).filter(|_| *left > 0) else { return false };
+    let data = &func.insts[inst];
+    data.opcode != Opcode::Phi
+        && (is_pure(func, inst) || data.opcode == Opcode::Load && !data.is_volatile())
+        && func.operands(inst).all(|v| will_be_invariant(func, l, v, left))
 }
 
 /// The narrow counter, where it is still used, is the truncated wide one.
