@@ -44,6 +44,7 @@ mod nest;
 mod plan;
 mod reasons;
 mod reductions;
+mod reroll;
 mod scalars;
 
 use cranelift_entity::SecondaryMap;
@@ -136,6 +137,12 @@ fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         vectorize_all(func, cx);
         return Changed::ControlFlow;
     }
+    if !cx.ran_before(&PASS) && reroll_one(func, cx, &at, &blocks) {
+        // Each time there are fewer copies.
+        cx.analyses.invalidate(Changed::Code);
+        vectorize_all(func, cx);
+        return Changed::ControlFlow;
+    }
     let nests: Vec<Decision> = loops
         .loops()
         .filter(|&l| !cx.remainder_loops.contains(&loops.header(l)))
@@ -166,6 +173,29 @@ fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     }
     cx.statistics.add("loops vectorised", vectorized);
     if vectorized > 0 { Changed::ControlFlow } else { tidied }
+}
+
+/// Rerolls a loop that can be vectorised then.
+fn reroll_one(
+    func: &mut Function,
+    cx: &mut PassContext<'_>,
+    at: &Surroundings<'_>,
+    blocks: &SecondaryMap<Loop, Vec<Block>>,
+) -> bool {
+    for l in at.loops.loops().filter(|&l| has_memory(func, &blocks[l])) {
+        let Some(body) = Body::of(func, at, at.loops.at(l), &blocks[l]) else { continue };
+        let Some(copies) = reroll::find(func, cx, at, &body) else { continue };
+        let mut rerolled = func.clone();
+        reroll::apply(&mut rerolled, &body, &copies);
+        let Some(decision) = decide_innermost(&rerolled, cx, at, l, &blocks[l]) else { continue };
+        if !reroll::is_for_straight_line(func, &copies, &decision) {
+            *func = rerolled;
+            cx.note(PASS.name, || format!("{} copies of a loop's body made one", copies.count));
+            cx.statistics.add("loops rerolled", 1);
+            return true;
+        }
+    }
+    false
 }
 
 /// Says why a loop stays as it is.
