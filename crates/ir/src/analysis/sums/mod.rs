@@ -5,8 +5,9 @@
 //! sums that do not overflow are looked through; everything else is a term. Equal terms leave a
 //! constant distance, so that accesses can be compared however their addresses are computed. Within
 //! a loop ([`loops`]) a sum has a step as well; [`translation`] asks for the sum that each path
-//! into a block makes; [`copies`] compares the elements of a loop unrolled by hand; [`induction`], [`trip_count`] and [`most_trips`] know the counters. Looks at
-//! no more than [`MAX_STEPS`] instructions per value.
+//! into a block makes; [`copies`] compares the elements of a loop unrolled by hand; [`induction`],
+//! [`trip_count`] and [`most_trips`] know the counters. Looks at no more than [`MAX_STEPS`]
+//! instructions per value.
 
 pub mod copies;
 pub mod induction;
