@@ -93,6 +93,7 @@ impl Shape {
                 format!("B{a}[2 * j + {}]", c & 1),
                 format!("A{a}[{c}][j]"),
                 format!("A{a}[{c}][3]"),
+                format!("A{a}[j][j + {c}]"),
             ]
         };
         forms[below(&mut self.random, forms.len())].clone()

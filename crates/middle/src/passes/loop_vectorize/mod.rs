@@ -188,7 +188,7 @@ fn reroll_one(
         let mut rerolled = func.clone();
         reroll::apply(&mut rerolled, &body, &copies);
         let Some(decision) = decide_innermost(&rerolled, cx, at, l, &blocks[l]) else { continue };
-        if !reroll::is_for_straight_line(func, &copies, &decision) {
+        if reroll::pays(func, &copies, &decision) {
             *func = rerolled;
             cx.note(PASS.name, || format!("{} copies of a loop's body made one", copies.count));
             cx.statistics.add("loops rerolled", 1);
@@ -337,8 +337,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
     let whole = known.is_some_and(|t| t % u64::from(vf) == 0) && checks.pairs.is_empty();
     let resumes = whole || planner.all_phis_resume(&plan);
     at.reasons.unless(resumes, None, "an iteration needs a value of the one before it")?;
-    let least_trips = estimate.least_trips();
-    Some(Decision { body, plan, lanes, vf, checks, least_trips, features })
+    Some(Decision { body, plan, lanes, vf, checks, estimate, features })
 }
 
 /// Whether stores leave alone what is loaded from anywhere: those after it in later iterations,

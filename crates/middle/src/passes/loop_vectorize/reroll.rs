@@ -21,14 +21,16 @@ pub fn find(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: 
     unrolled.copies(|a, b| at.alias.may_meet(func, cx.module, a, b))
 }
 
-/// Whether `slp_vectorize` does as well without a loop: what the copies store are floats that fill
-/// registers, and nothing need be checked.
-pub fn is_for_straight_line(func: &Function, copies: &Copies, decision: &Decision) -> bool {
+/// Whether the vector loop is much better than the copies, as it hardly is where `slp_vectorize`
+/// takes them: what they store are floats that fill registers, and nothing need be checked.
+pub fn pays(func: &Function, copies: &Copies, decision: &Decision) -> bool {
     let fills = |&store: &Inst| {
         let ty = func.value_type(func.operand(store, 1));
         ty.is_float() && (ty.store_size() * copies.count as u32).is_multiple_of(register_bytes(decision.features))
     };
-    decision.checks.pairs.is_empty() && copies.carried.is_empty() && copies.later_stores.iter().all(fills)
+    let straight = decision.checks.pairs.is_empty() && copies.carried.is_empty();
+    let straight = straight && copies.later_stores.iter().all(fills);
+    !straight && decision.estimate.is_worth_rerolling(copies.count as u32)
 }
 
 /// Makes the loop one that runs a single copy.
