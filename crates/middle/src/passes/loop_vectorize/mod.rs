@@ -75,6 +75,9 @@ use reasons::Reasons;
 /// Values that the inner loop of a nest may carry if each is to fill two registers.
 const MAX_DOUBLED: usize = 2;
 
+/// Loops of a function that are rerolled to see whether that helps: it is copied each time.
+const MAX_REROLLED: u32 = 64;
+
 /// Iterations from which on a loop that may have fewer counts as one of many.
 const FEW_TRIPS: u64 = 32;
 
@@ -137,8 +140,7 @@ fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         vectorize_all(func, cx);
         return Changed::ControlFlow;
     }
-    if !cx.ran_before(&PASS) && reroll_one(func, cx, &at, &blocks) {
-        // Each time there are fewer copies.
+    if !cx.ran_before(&PASS) && reroll_all(func, cx, &at, &blocks) {
         cx.analyses.invalidate(Changed::Code);
         vectorize_all(func, cx);
         return Changed::ControlFlow;
@@ -175,27 +177,29 @@ fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if vectorized > 0 { Changed::ControlFlow } else { tidied }
 }
 
-/// Rerolls a loop that can be vectorised then.
-fn reroll_one(
+/// Rerolls the loops that can be vectorised then.
+fn reroll_all(
     func: &mut Function,
     cx: &mut PassContext<'_>,
     at: &Surroundings<'_>,
     blocks: &SecondaryMap<Loop, Vec<Block>>,
 ) -> bool {
-    for l in at.loops.loops().filter(|&l| has_memory(func, &blocks[l])) {
+    let (mut tried, mut done) = (0, 0);
+    for l in at.loops.loops().filter(|&l| has_memory(func, &blocks[l])).collect::<Vec<_>>() {
         let Some(body) = Body::of(func, at, at.loops.at(l), &blocks[l]) else { continue };
-        let Some(copies) = reroll::find(func, cx, at, &body) else { continue };
+        let Some(copies) = reroll::find(func, cx, at, &body).filter(|_| tried < MAX_REROLLED) else { continue };
+        tried += 1;
         let mut rerolled = func.clone();
         reroll::apply(&mut rerolled, &body, &copies);
-        let Some(decision) = decide_innermost(&rerolled, cx, at, l, &blocks[l]) else { continue };
-        if reroll::pays(func, &copies, &decision) {
+        let decision = decide_innermost(&rerolled, cx, at, l, &blocks[l]);
+        if decision.is_some_and(|decision| reroll::pays(func, &copies, &decision)) {
             *func = rerolled;
             cx.note(PASS.name, || format!("{} copies of a loop's body made one", copies.count));
-            cx.statistics.add("loops rerolled", 1);
-            return true;
+            done += 1;
         }
     }
-    false
+    cx.statistics.add("loops rerolled", done);
+    done > 0
 }
 
 /// Says why a loop stays as it is.
