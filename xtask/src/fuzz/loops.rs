@@ -1,8 +1,8 @@
 //! Random loops and nests of two loops over arrays, for the vectoriser: every type, steps up and
-//! down, loops unrolled by hand, known and unknown counts, rows, columns and diagonals, indices that
-//! are loaded, values that are carried, stores that some iterations run, accesses that meet in other
-//! iterations. The arithmetic is on unsigned numbers (or floating ones, where NaNs are hashed alike),
-//! all indices lie within the arrays: no program has undefined behaviour.
+//! down, loops unrolled by hand, known and unknown counts, rows, columns and diagonals, indices
+//! that are loaded, values that are carried, stores that some iterations run, accesses that meet in
+//! other iterations. The arithmetic is on unsigned numbers (or floating ones, where NaNs are hashed
+//! alike), all indices lie within the arrays: no program has undefined behaviour.
 
 use crate::abi::types::Random;
 use std::fmt::Write as _;

@@ -6,8 +6,8 @@
 //! The outer loop is a chain of blocks with the inner loop in it, which is a chain as well; how
 //! long the inner loop runs must not depend on the outer one's counter. Its counters, and what is
 //! computed of them and of invariants, stay scalars. Every access is of consecutive elements over
-//! the iterations of the outer loop, or the same in all of them; outside the inner loop it may be of
-//! any at a constant distance, as on a diagonal.
+//! the iterations of the outer loop, or the same in all of them; outside the inner loop it may be
+//! of any at a constant distance, as on a diagonal.
 //!
 //! In vector form each step of the inner loop runs for all lanes before the next step does, so that
 //! two accesses of which one writes must never touch the same bytes in different iterations of a
