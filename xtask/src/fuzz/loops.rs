@@ -1,8 +1,8 @@
 //! Random loops and nests of two loops over arrays, for the vectoriser: every type, steps up and
-//! down, known and unknown counts, rows, columns and diagonals, indices that are loaded, values that
-//! are carried, stores that some iterations run, accesses that meet in other iterations. The
-//! arithmetic is on unsigned numbers (or floating ones, where NaNs are hashed alike), all indices
-//! lie within the arrays: no program has undefined behaviour.
+//! down, loops unrolled by hand, known and unknown counts, rows, columns and diagonals, indices
+//! that are loaded, values that are carried, stores that some iterations run, accesses that meet in
+//! other iterations. The arithmetic is on unsigned numbers (or floating ones, where NaNs are hashed
+//! alike), all indices lie within the arrays: no program has undefined behaviour.
 
 use crate::abi::types::Random;
 use std::fmt::Write as _;
@@ -12,6 +12,9 @@ const SIDE: usize = 64;
 
 const INTEGERS: [&str; 8] = ["uint8_t", "int8_t", "uint16_t", "int16_t", "uint32_t", "int32_t", "uint64_t", "int64_t"];
 const FLOATS: [&str; 2] = ["float", "double"];
+
+/// Elements by which pointers into one array may lie apart.
+const AWAY: usize = 8;
 
 /// Functions of one program.
 const KERNELS: usize = 6;
@@ -40,8 +43,9 @@ pub fn program(seed: u64) -> String {
     let mut shape = Shape { random, types, floating, sources, tidy: false };
     let mut out = String::from("#include <stdint.h>\n#include <stdio.h>\n#include <string.h>\n");
     for (index, ty) in shape.types.iter().enumerate() {
-        let _ = writeln!(out, "static {ty} A{index}[{SIDE}][{SIDE}], B{index}[{}];", 4 * SIDE);
+        let _ = writeln!(out, "static {ty} A{index}[{SIDE}][{SIDE}], B{index}[{}];", 4 * SIDE + AWAY);
     }
+    out.push_str("static volatile int away;\n");
     for index in 0..KERNELS {
         kernel(&mut shape, index, usual, &mut out);
     }
@@ -89,6 +93,7 @@ impl Shape {
                 format!("B{a}[2 * j + {}]", c & 1),
                 format!("A{a}[{c}][j]"),
                 format!("A{a}[{c}][3]"),
+                format!("A{a}[j][j + {c}]"),
             ]
         };
         forms[below(&mut self.random, forms.len())].clone()
@@ -175,6 +180,9 @@ impl Shape {
 /// A function with one loop, or two in each other.
 fn kernel(s: &mut Shape, index: usize, usual: &str, out: &mut String) {
     s.tidy = chance(&mut s.random, 70);
+    if chance(&mut s.random, 30) {
+        return unrolled(s, index, usual, out);
+    }
     let nested = chance(&mut s.random, 60);
     let unknown = chance(&mut s.random, 40);
     let (n, m) = if unknown {
@@ -225,6 +233,48 @@ fn kernel(s: &mut Shape, index: usize, usual: &str, out: &mut String) {
         }
     }
     out.push_str("    }\n}\n");
+}
+
+/// A function with a loop unrolled by hand.
+fn unrolled(s: &mut Shape, index: usize, usual: &str, out: &mut String) {
+    let copies = 2 + s.constant(5);
+    let down = chance(&mut s.random, 15);
+    let counter = pick(&mut s.random, &["int", "long", "unsigned"]);
+    let n = if chance(&mut s.random, 60) { "n" } else { pick(&mut s.random, &["6", "12", "20", "24"]) };
+    let _ = writeln!(out, "__attribute__((noinline)) static void f{index}(int n, int m)\n{{");
+    let _ = writeln!(out, "    {usual} s0 = m, s1 = 3;\n    {} *p = B0 + away % {AWAY}, *q = B0;", s.types[0]);
+    let _ = match down {
+        true => writeln!(out, "    for (int j = {n} + {copies}; j >= {copies}; j -= {copies}) {{"),
+        false => writeln!(out, "    for ({counter} j = 0; j < ({counter}){n}; j += {copies}) {{"),
+    };
+    let pointers = chance(&mut s.random, 40);
+    let invariant = ["s1".to_string()];
+    let sums = if chance(&mut s.random, 50) { 1 } else { 0 };
+    let statements: Vec<String> = (0..1 + s.constant(2))
+        .map(|at| {
+            let value = s.expression(2, false, &invariant);
+            let operator = pick(&mut s.random, &["+", "+", "-", "^"]);
+            let statement = match at {
+                _ if at >= sums => format!("{} = {value};", s.target(false)),
+                _ if s.floating => format!("s0 = s0 + {value};"),
+                _ => format!("s0 = 1ull * s0 {operator} {value};"),
+            };
+            if pointers { statement.replace("B0[", "p[").replace("B1[", "q[") } else { statement }
+        })
+        .collect();
+    let odd = if chance(&mut s.random, 15) { s.constant(copies) } else { 0 };
+    let in_order = chance(&mut s.random, 80);
+    for place in 0..copies * statements.len() {
+        let (copy, statement) = match in_order {
+            true => (place / statements.len(), place % statements.len()),
+            false => (place % copies, place / copies),
+        };
+        let by = if copy == odd && odd > 0 { odd - 1 } else { copy };
+        let there = if down { format!("(j - {by})") } else { format!("(j + {by})") };
+        let text = &statements[statement];
+        let _ = writeln!(out, "        {}", if by == 0 { text.clone() } else { text.replace('j', &there) });
+    }
+    let _ = writeln!(out, "    }}\n    {} = s0;\n}}", s.target(false).replace('j', "3"));
 }
 
 /// A store that some iterations run, with another one for some of the others or for all of them.
@@ -278,7 +328,7 @@ fn driver(s: &Shape, out: &mut String) {
     for index in 0..KERNELS {
         let _ = writeln!(
             out,
-            "        fill(), f{index}(n, n * 5 % 17), printf(\"%d {index} %llx\\n\", n, (unsigned long long)hash());"
+            "        fill(), away = n % 5, f{index}(n, n * 5 % 17), printf(\"%d {index} %llx\\n\", n, (unsigned long long)hash());"
         );
     }
     out.push_str("    }\n    return 0;\n}\n");

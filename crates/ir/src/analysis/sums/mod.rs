@@ -5,9 +5,11 @@
 //! sums that do not overflow are looked through; everything else is a term. Equal terms leave a
 //! constant distance, so that accesses can be compared however their addresses are computed. Within
 //! a loop ([`loops`]) a sum has a step as well; [`translation`] asks for the sum that each path
-//! into a block makes; [`induction`], [`trip_count`] and [`most_trips`] know the counters. Looks at
-//! no more than [`MAX_STEPS`] instructions per value.
+//! into a block makes; [`copies`] compares the elements of a loop unrolled by hand; [`induction`],
+//! [`trip_count`] and [`most_trips`] know the counters. Looks at no more than [`MAX_STEPS`]
+//! instructions per value.
 
+pub mod copies;
 pub mod induction;
 pub mod loops;
 pub mod most_trips;
@@ -79,7 +81,18 @@ enum Extension {
 
 /// The sum that a value of at least `bits` bits is, modulo 2^bits, where `translate` may put
 /// another value in the place of one. `None` if it does not know one.
-fn sum(func: &Function, value: Value, bits: u32, mut translate: impl FnMut(Value) -> Option<Value>) -> Option<Linear> {
+fn sum(func: &Function, value: Value, bits: u32, translate: impl FnMut(Value) -> Option<Value>) -> Option<Linear> {
+    sum_through(func, value, bits, translate, |_| true)
+}
+
+/// The same, where `splits` tells which instructions are looked through.
+fn sum_through(
+    func: &Function,
+    value: Value,
+    bits: u32,
+    mut translate: impl FnMut(Value) -> Option<Value>,
+    splits: impl Fn(Inst) -> bool,
+) -> Option<Linear> {
     let mut sum = Linear::default();
     let mut work: SmallVec<[(Value, Extension, i64); 8]> = SmallVec::new();
     work.push((value, Extension::None, 1));
@@ -96,7 +109,7 @@ fn sum(func: &Function, value: Value, bits: u32, mut translate: impl FnMut(Value
             continue;
         }
         steps += 1;
-        let inst = func.def_inst(value).filter(|_| steps <= MAX_STEPS);
+        let inst = func.def_inst(value).filter(|&inst| steps <= MAX_STEPS && splits(inst));
         match inst.and_then(|inst| split(func, inst, bits, extension)) {
             Some(parts) => work.extend(parts.into_iter().map(|(v, e, f)| (v, e, factor.wrapping_mul(f)))),
             None => sum.terms.push((Term::extended(value, extension), factor)),

@@ -153,6 +153,12 @@ impl Estimate {
         5 * self.vector <= 4 * self.scalar * self.vf
     }
 
+    /// Whether much is gained over a scalar loop that goes around once for so many iterations.
+    pub fn is_worth_rerolling(&self, copies: u32) -> bool {
+        let scalar = (self.scalar - LOOP_CONTROL) * copies + LOOP_CONTROL;
+        5 * self.vector * copies <= 4 * scalar * self.vf
+    }
+
     /// Whether an iteration costs less than in the other.
     pub fn is_better_than(&self, other: &Estimate) -> bool {
         self.vector * other.vf < other.vector * self.vf

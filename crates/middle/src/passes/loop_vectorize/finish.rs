@@ -23,6 +23,7 @@ use super::body::Body;
 use super::conditional_stores::branch_around;
 use super::dependence::Checks;
 use super::emit::Emitter;
+use super::estimate::Estimate;
 use super::lanes::Lanes;
 use super::plan::Plan;
 use super::scalars::{counted_up, first_round, stepped};
@@ -41,8 +42,8 @@ pub struct Decision {
     pub vf: u32,
     /// Checks at run time.
     pub checks: Checks,
-    /// Iterations from which on the vector loop pays.
-    pub least_trips: u64,
+    /// What both loops cost.
+    pub estimate: Estimate,
     /// What the target can do.
     pub features: X86Features,
 }
@@ -146,7 +147,7 @@ fn guard(
     let mut skips = vec![preheader];
     if d.body.trips.known().is_none() {
         let mut b = Builder::before(func, jump);
-        let least = b.iconst(Type::I64, d.least_trips.max(u64::from(d.vf)) as i64);
+        let least = b.iconst(Type::I64, d.estimate.least_trips().max(u64::from(d.vf)) as i64);
         let enough = b.icmp(IntCc::Uge, trips, least);
         if d.checks.pairs.is_empty() {
             branch_to(func, preheader, enough, entry, scalar_entry);

@@ -44,6 +44,7 @@ mod nest;
 mod plan;
 mod reasons;
 mod reductions;
+mod reroll;
 mod scalars;
 
 use cranelift_entity::SecondaryMap;
@@ -73,6 +74,9 @@ use reasons::Reasons;
 
 /// Values that the inner loop of a nest may carry if each is to fill two registers.
 const MAX_DOUBLED: usize = 2;
+
+/// Loops of a function that are rerolled to see whether that helps: it is copied each time.
+const MAX_REROLLED: u32 = 64;
 
 /// Iterations from which on a loop that may have fewer counts as one of many.
 const FEW_TRIPS: u64 = 32;
@@ -136,6 +140,11 @@ fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         vectorize_all(func, cx);
         return Changed::ControlFlow;
     }
+    if !cx.ran_before(&PASS) && reroll_all(func, cx, &at, &blocks) {
+        cx.analyses.invalidate(Changed::Code);
+        vectorize_all(func, cx);
+        return Changed::ControlFlow;
+    }
     let nests: Vec<Decision> = loops
         .loops()
         .filter(|&l| !cx.remainder_loops.contains(&loops.header(l)))
@@ -166,6 +175,31 @@ fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     }
     cx.statistics.add("loops vectorised", vectorized);
     if vectorized > 0 { Changed::ControlFlow } else { tidied }
+}
+
+/// Rerolls the loops that can be vectorised then.
+fn reroll_all(
+    func: &mut Function,
+    cx: &mut PassContext<'_>,
+    at: &Surroundings<'_>,
+    blocks: &SecondaryMap<Loop, Vec<Block>>,
+) -> bool {
+    let (mut tried, mut done) = (0, 0);
+    for l in at.loops.loops().filter(|&l| has_memory(func, &blocks[l])).collect::<Vec<_>>() {
+        let Some(body) = Body::of(func, at, at.loops.at(l), &blocks[l]) else { continue };
+        let Some(copies) = reroll::find(func, cx, at, &body).filter(|_| tried < MAX_REROLLED) else { continue };
+        tried += 1;
+        let mut rerolled = func.clone();
+        reroll::apply(&mut rerolled, &body, &copies);
+        let decision = decide_innermost(&rerolled, cx, at, l, &blocks[l]);
+        if decision.is_some_and(|decision| reroll::pays(func, &copies, &decision)) {
+            *func = rerolled;
+            cx.note(PASS.name, || format!("{} copies of a loop's body made one", copies.count));
+            done += 1;
+        }
+    }
+    cx.statistics.add("loops rerolled", done);
+    done > 0
 }
 
 /// Says why a loop stays as it is.
@@ -307,8 +341,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
     let whole = known.is_some_and(|t| t % u64::from(vf) == 0) && checks.pairs.is_empty();
     let resumes = whole || planner.all_phis_resume(&plan);
     at.reasons.unless(resumes, None, "an iteration needs a value of the one before it")?;
-    let least_trips = estimate.least_trips();
-    Some(Decision { body, plan, lanes, vf, checks, least_trips, features })
+    Some(Decision { body, plan, lanes, vf, checks, estimate, features })
 }
 
 /// Whether stores leave alone what is loaded from anywhere: those after it in later iterations,

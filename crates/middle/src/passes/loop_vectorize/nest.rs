@@ -6,7 +6,8 @@
 //! The outer loop is a chain of blocks with the inner loop in it, which is a chain as well; how
 //! long the inner loop runs must not depend on the outer one's counter. Its counters, and what is
 //! computed of them and of invariants, stay scalars. Every access is of consecutive elements over
-//! the iterations of the outer loop, or the same in all of them.
+//! the iterations of the outer loop, or the same in all of them; outside the inner loop it may be
+//! of any at a constant distance, as on a diagonal.
 //!
 //! In vector form each step of the inner loop runs for all lanes before the next step does, so that
 //! two accesses of which one writes must never touch the same bytes in different iterations of a
@@ -161,7 +162,7 @@ pub fn may_group(
         accesses[..=late].iter().all(|first| match first.address.distance_to(&second.address) {
             _ if !first.writes && !second.writes => true,
             Some(distance) => !meet(inner, func, first, second, distance, lanes),
-            None => !may_meet(first.inst, second.inst),
+            None => !may_meet(first.inst, second.inst) || differ(inner, func, first, second, lanes),
         })
     })
 }
@@ -181,6 +182,21 @@ fn meet(inner: &Inner, func: &Function, a: &MemoryAccess, b: &MemoryAccess, dist
         let nearest = if stride == 0 { apart } else { apart.rem_euclid(stride.abs()) };
         let touches = |way: i64| -b.size < way && way < a.size;
         touches(nearest) || (stride != 0 && touches(nearest - stride.abs()))
+    })
+}
+
+/// Whether two accesses never touch the same bytes in different iterations of a group since their
+/// addresses differ modulo a power of two that divides all that changes between them, as those of
+/// `a[j][i]` and `a[i][i]` do modulo the length of a row.
+fn differ(inner: &Inner, func: &Function, a: &MemoryAccess, b: &MemoryAccess, lanes: i64) -> bool {
+    let difference = b.address.minus(&a.address);
+    let strides = [inner_stride(inner, func, &a.address), inner_stride(inner, func, &b.address)];
+    let [Some(own), Some(other)] = strides else { return false };
+    let changes = difference.terms.iter().fold(difference.step | own | other, |all, &(_, factor)| all | factor);
+    let modulus = 1i64.wrapping_shl(changes.trailing_zeros().min(40));
+    (1 - lanes..lanes).filter(|&k| k != 0).all(|k| {
+        let apart = difference.constant.wrapping_add(a.address.step.wrapping_mul(k)).rem_euclid(modulus);
+        apart >= a.size && apart + b.size <= modulus
     })
 }
 

@@ -351,14 +351,13 @@ impl Planner<'_> {
             return Some(Order::Gathered);
         }
         let step = plan.accesses.iter().find(|a| a.inst == inst)?.address.step;
+        let inside = self.body.inner.as_ref().is_some_and(|inner| inner.holds(self.func, inst));
         match step {
             0 => Some(Order::Uniform),
             s if s == ty.store_size() as i64 => Some(Order::Forward),
             s if s == -(ty.store_size() as i64) => Some(Order::Reverse),
             s if s == 2 * ty.store_size() as i64 && self.body.inner.is_none() => Some(Order::EverySecond),
-            s if ty.store_size() >= 4 && self.body.inner.is_none() && s.unsigned_abs() <= MAX_APART => {
-                Some(Order::Apart(s))
-            }
+            s if ty.store_size() >= 4 && !inside && s.unsigned_abs() <= MAX_APART => Some(Order::Apart(s)),
             _ => self.reasons.no(Some(inst), "elements at a distance without a vector form"),
         }
     }
