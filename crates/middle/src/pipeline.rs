@@ -230,6 +230,7 @@ const LATE: &[Pass] = &[
     simplify_cfg::PASS,
     merge_accesses::PASS, // what single loads and stores told each other is known
     slp_vectorize::PASS,
+    merge_accesses::PARTS,
     dce::PASS,
     sink::PASS, // last: no pass after it makes selects of branches
     tail_call::PASS,

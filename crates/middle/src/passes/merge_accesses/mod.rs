@@ -6,7 +6,8 @@
 //! block with the stores that could still be joined. Accesses of one block only, with nothing
 //! between them that may touch the bytes. (gcc: `-fstore-merging` and its `bswap` pass.)
 //!
-//! [`narrow`] is for words of which only the low part is used.
+//! [`narrow`] is for words of which only a part is used; where that is not the low one, after
+//! straight-line code has become vectors, whose lanes are words.
 //!
 //! Runs late: loads of single fields have been forwarded from single stores by then.
 //!
@@ -31,6 +32,16 @@ use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
 pub const PASS: Pass = Pass::new("merge_accesses", run);
+
+/// The same for parts of words that are not the low one.
+pub const PARTS: Pass = Pass { run: narrow_parts, ..PASS };
+
+fn narrow_parts(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    let shifts = func.insts_with(|opcode| opcode == Opcode::LShr);
+    let narrowed = shifts.into_iter().filter(|&shift| narrow::narrow_shifted(func, shift)).count() as u64;
+    cx.statistics.add("loads narrowed", narrowed);
+    Changed::code_if(narrowed > 0)
+}
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let mut alias = None;
