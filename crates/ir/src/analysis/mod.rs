@@ -13,6 +13,7 @@ mod liveness;
 pub mod loops;
 pub mod memory;
 pub mod object_size;
+pub mod readiness;
 pub mod sums;
 
 pub use cfg::Cfg;

@@ -5,7 +5,7 @@
 //! to the loop. Every copy keeps its test and its exits, so that any number of iterations is right;
 //! where the number is a constant that the copies divide, only the last test is left. There, small
 //! loops within others whose iterations are independent are unrolled from `-O2` on, and loops that
-//! hand values from variable to variable, as the rounds of a hash do: the copies have no moves.
+//! hand values from variable to variable, as the steps of a hash do: the copies have no moves.
 //!
 //! Needs loops with a preheader and one latch. Preserves nothing. Cost: linear in the copies, which
 //! [`MAX_SIZE`] limits for each loop and [`MAX_GROWTH`] for a function.

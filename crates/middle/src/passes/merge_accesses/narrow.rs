@@ -4,7 +4,7 @@
 //! reached the cache. Loads that are only shifted become loads of the bytes that are left, as
 //! `table[x[i] >> 24 & 255]` has them.
 
-use ir::{Builder, Function, Inst, MemInfo, Opcode, Position, Type, flags};
+use ir::{Builder, Function, Inst, MemInfo, Opcode, Position, Type, Value, flags};
 use smallvec::SmallVec;
 
 /// Truncations of one load that are looked at.
@@ -36,11 +36,7 @@ pub fn narrow(func: &mut Function, load: Inst) -> bool {
         users.push(user);
     }
     let Some(ty) = Type::int(bits).filter(|_| !users.is_empty()) else { return false };
-    let MemInfo { tag, .. } = func.mem_info(load);
-    let (address, align, loc) = (func.operand(load, 0), func.mem_info(load).align(), func.inst_locs[load]);
-    let mut builder = Builder::new(func, Position::Before(load));
-    builder.loc = loc;
-    let part = builder.load(ty, address, align, tag, 0);
+    let part = load_part(func, load, ty, 0);
     for user in users {
         if func.insts[user].ty == ty {
             func.replace_result(user, part);
@@ -72,14 +68,8 @@ pub fn narrow_shifted(func: &mut Function, shift: Inst) -> bool {
     let left = func.uses(shifted).map(left_by).max().unwrap_or(width).min(width.saturating_sub(by));
     let bits = left.next_power_of_two().max(8);
     let Some(ty) = Type::int(bits).filter(|_| by > 0 && by % 8 == 0 && by + bits <= width) else { return false };
-    let MemInfo { tag, .. } = func.mem_info(load);
-    let (address, align, loc) = (func.operand(load, 0), func.mem_info(load).align(), func.inst_locs[load]);
-    let mut builder = Builder::new(func, Position::Before(load));
-    builder.loc = loc;
-    let offset = builder.iconst(Type::I64, i64::from(by / 8));
-    let at = builder.ptradd(address, offset, flags::INBOUNDS);
-    let part = builder.load(ty, at, align.min(1 << (by / 8).trailing_zeros()), tag, 0);
-    let part = builder.unary(Opcode::ZExt, data.ty, part);
+    let part = load_part(func, load, ty, by / 8);
+    let part = Builder::before(func, load).unary(Opcode::ZExt, data.ty, part);
     let masks: SmallVec<[Inst; 4]> = func.uses(shifted).map(|(user, _)| user).collect();
     func.replace_result(shift, part);
     func.remove_inst(load);
@@ -90,4 +80,17 @@ pub fn narrow_shifted(func: &mut Function, shift: Inst) -> bool {
         }
     }
     true
+}
+
+/// Loads `ty` from `offset` bytes after where `load` does, beside it.
+fn load_part(func: &mut Function, load: Inst, ty: Type, offset: u32) -> Value {
+    let MemInfo { tag, .. } = func.mem_info(load);
+    let (mut address, align, loc) = (func.operand(load, 0), func.mem_info(load).align(), func.inst_locs[load]);
+    let mut builder = Builder::new(func, Position::Before(load));
+    builder.loc = loc;
+    if offset > 0 {
+        let offset = builder.iconst(Type::I64, i64::from(offset));
+        address = builder.ptradd(address, offset, flags::INBOUNDS);
+    }
+    builder.load(ty, address, align.min(1 << offset.trailing_zeros().min(16)), tag, 0)
 }
