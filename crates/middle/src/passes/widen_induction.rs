@@ -378,8 +378,8 @@ fn replace_comparisons(
     }
 }
 
-/// Whether a value is computed in the loop from invariants and what is read from places that do not
-/// change, which may be taken out of it, too.
+/// Whether a value is computed in the loop from invariants and what is loaded, which may be taken
+/// out of it, too.
 fn will_be_invariant(func: &Function, l: LoopRef<'_>, value: Value, left: &mut u32) -> bool {
     if is_invariant(func, l, value) {
         return true;

@@ -13,7 +13,8 @@
 //!   read or write parts: an integer slot; the parts become shifts and masks. This is what struct
 //!   arguments in registers look like.
 //! - Some access covers it as a vector of 16 bytes and others read or write lanes (of one width or
-//!   several): a slot of that vector; the parts are taken out and put in.
+//!   several): a slot of that vector; the parts are taken out and put in. If that is done much more
+//!   often than the vector is read or written, the lanes are scalar slots.
 //! - Some access covers it as a word, and the parts are its halves and floats: two scalar slots;
 //!   the whole is put together and taken apart.
 //! - Only block operations touch it, each of them all of it, and it is a word or two: scalar slots

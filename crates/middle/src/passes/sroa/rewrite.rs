@@ -109,7 +109,12 @@ fn containing<'p>(parts: &'p [Part], slice: &Slice) -> Option<&'p Part> {
 }
 
 fn rewrite_scalar(func: &mut Function, slice: &Slice, ty: Type, parts: &[Part]) {
-    let Some(part) = containing(parts, slice) else { return rewrite_pair(func, slice, ty, parts) };
+    let Some(part) = containing(parts, slice) else {
+        return match ty.is_vector() {
+            true => rewrite_vector(func, slice, ty, parts),
+            false => rewrite_pair(func, slice, ty, parts),
+        };
+    };
     let data = func.insts[slice.inst];
     let info = data.mem_info();
     let offset = slice.start - part.partition.start;
@@ -246,6 +251,36 @@ fn rewrite_pair(func: &mut Function, slice: &Slice, ty: Type, parts: &[Part]) {
             let value = from_int(&mut b, bits, ty);
             func.replace_all_uses(func.first_result(slice.inst), value);
         }
+    }
+}
+
+/// An access of a vector of which the lanes are slots of their own.
+fn rewrite_vector(func: &mut Function, slice: &Slice, ty: Type, parts: &[Part]) {
+    let inside = |p: &&Part| slice.start <= p.partition.start && p.partition.end <= slice.end;
+    let slots: SmallVec<[&Part; 8]> = parts.iter().filter(inside).collect();
+    let lane = slots[0].scalar_type().expect("lanes are scalars");
+    let vector = lane.vector(slots.len() as u32);
+    let stored = (func.insts[slice.inst].opcode == Opcode::Store).then(|| func.operand(slice.inst, 1));
+    let mut b = Builder::before(func, slice.inst);
+    let cast = |b: &mut Builder<'_>, value, to| if ty == vector { value } else { b.unary(Opcode::Bitcast, to, value) };
+    let Some(value) = stored else {
+        let mut lanes = slots.iter().map(|p| (p.address, p.align));
+        let (first, align) = lanes.next().expect("a vector has lanes");
+        let first = b.load(lane, first, align, AliasTags::any(), 0);
+        let mut value = b.unary(Opcode::Splat, vector, first);
+        for (index, (address, align)) in lanes.enumerate() {
+            let loaded = b.load(lane, address, align, AliasTags::any(), 0);
+            let number = b.iconst(Type::I32, index as i64 + 1);
+            value = b.insert_lane(vector, value, loaded, number);
+        }
+        let value = cast(&mut b, value, ty);
+        return func.replace_all_uses(func.first_result(slice.inst), value);
+    };
+    let value = cast(&mut b, value, vector);
+    for (index, part) in slots.iter().enumerate() {
+        let number = b.iconst(Type::I32, index as i64);
+        let taken = b.extract_lane(lane, value, number);
+        b.store(taken, part.address, part.align, AliasTags::any(), 0);
     }
 }
 

@@ -140,6 +140,10 @@ pub fn partition(func: &Function, alloca: Inst, slices: &[Slice], vectors: bool)
             let middle = start + 4;
             let half = |start, end| Partition { start, end, form: Form::Scalar(Type::F32) };
             out.extend([half(start, middle), half(middle, end)]);
+        } else if let Some(ty) = lanes_apart(slices, start, end, form) {
+            let lane = ty.store_size() as usize;
+            let part = |at| Partition { start: at, end: at + lane as u64, form: Form::Scalar(ty) };
+            out.extend((start..end).step_by(lane).map(part));
         } else if start < end {
             out.push(Partition { start, end, form });
         }
@@ -232,6 +236,26 @@ fn is_pair_of_floats(slices: &[Slice], start: u64, end: u64, form: Form) -> bool
             SliceKind::Scalar(ty) => ty == Type::F32 && (s.start == start || s.end == end),
             _ => true,
         })
+}
+
+/// The type of the lanes of what is read or written as a vector seldom enough, and lane by lane so
+/// often, that the lanes are better kept apart: a table that a vector loop has filled for scalar
+/// code.
+fn lanes_apart(slices: &[Slice], start: u64, end: u64, form: Form) -> Option<Type> {
+    let Form::Lanes(whole) = form else { return None };
+    let lane = if whole.lane().store_size() == 8 { Type::I64 } else { Type::I32 };
+    let (mut wholes, mut lanes) = (0, 0);
+    for slice in slices.iter().filter(|s| s.start < end && start < s.end && s.start < s.end) {
+        match slice.kind {
+            SliceKind::Scalar(ty) if ty.store_size() == lane.store_size() && !ty.is_float() => lanes += 1,
+            SliceKind::Scalar(ty) if (slice.start, slice.end) == (start, end) && ty.lane().is_int() => wholes += 1,
+            SliceKind::Block => wholes += 1,
+            SliceKind::Marker => {}
+            _ => return None,
+        }
+    }
+    let in_vector = (end - start) as usize / lane.store_size() as usize;
+    (lanes > wholes * in_vector).then_some(lane)
 }
 
 fn form(slices: &[Slice], start: u64, end: u64, vectors: bool) -> Form {
