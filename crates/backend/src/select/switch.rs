@@ -16,7 +16,8 @@ use super::{
 };
 use crate::machine::{Amode, Base, JumpTable, MInst, Op, Place, VReg};
 
-/// Fewer cases than this are compared one by one or by bit tests.
+/// Fewer cases, or ranges of cases with one target, are compared one by one or by bit tests (gcc's
+/// `case_values_threshold`).
 const MIN_TABLE_CASES: usize = 5;
 /// A table has at most this many entries per case (gcc: 8 for speed; table entries are 4 bytes).
 const MAX_TABLE_SPREAD: u64 = 8;
@@ -145,7 +146,7 @@ fn dense_run(cases: &[(u64, Block)], first: usize) -> Option<usize> {
         }
         let count = (last - first + 1) as u64;
         if span < MAX_TABLE_ENTRIES && span < count * MAX_TABLE_SPREAD {
-            if last - first + 1 >= MIN_TABLE_CASES && targets >= MIN_TABLE_CASES - 1 {
+            if last - first + 1 >= MIN_TABLE_CASES && targets >= MIN_TABLE_CASES {
                 best = Some(last + 1);
             }
         } else if last > best.unwrap_or(first) + LOOKAHEAD {
