@@ -318,9 +318,9 @@ impl Writer<'_> {
                     Infix::Xor => (format!("({x} ^ {y})"), x_clean && y_clean),
                     Infix::Shl => {
                         let suffix = if x.ends_with(')') || x.starts_with('c') { "" } else { "u128" };
-                        (format!("({x}{suffix} << {})", self.clean(b)), false)
+                        (format!("shl({x}{suffix}, {})", self.clean(b)), false)
                     }
-                    Infix::LShr => (format!("({} >> {})", self.clean(a), self.clean(b)), true),
+                    Infix::LShr => (format!("lshr({}, {})", self.clean(a), self.clean(b)), true),
                     _ => (format!("((sign_extend({ty}, {x}) >> {}) as u128)", self.clean(b)), false),
                 }
             }
