@@ -11,6 +11,7 @@ pub mod analysis;
 pub mod asm;
 pub mod builder;
 pub mod caller;
+pub mod copying;
 pub mod costs;
 pub mod debug;
 pub mod debug_expression;

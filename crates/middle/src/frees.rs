@@ -5,8 +5,8 @@ use ir::{FnAttrs, Function, Inst, InstView, Intrinsic, Module, Opcode, SymbolId,
 use platform::options::Options;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::copying::exact_definition;
 use crate::library;
+use ir::copying::exact_definition;
 
 /// The functions that others cannot replace and that call nothing but each other, what is known of
 /// the C library, and what has no effect: gcc's `nonfreeing_fn`.

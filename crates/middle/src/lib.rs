@@ -6,7 +6,6 @@
 
 pub mod analysis;
 pub mod changed;
-pub mod copying;
 pub mod frees;
 pub mod ipo;
 pub mod library;

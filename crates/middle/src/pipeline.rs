@@ -5,11 +5,11 @@ use platform::options::{OptLevel, Options, Sanitizers, TraceCoverage};
 use crate::pass::Pass;
 pub use crate::pass::is_enabled;
 use crate::passes::{
-    asan, code_hoisting, combine, correlate, dce, demanded_bits, dse, fixed_allocas, fold, gvn, harden_conditionals,
-    if_convert, jump_threading, libcalls, licm, load_pre, loop_delete, loop_idiom, loop_interchange, loop_rotate,
-    loop_unroll, loop_unswitch, loop_vectorize, mem2reg, merge_accesses, merge_conditions, predictive_commoning,
-    reassociate, redundant_checks, sccp, settle, simplify_cfg, sincos, sink, slp_vectorize, sroa, store_sink,
-    strength_reduce, tail_call, tail_recursion, tsan, widen_induction, widen_phis,
+    asan, code_hoisting, combine, correlate, dce, dead_allocations, demanded_bits, dse, fixed_allocas, fold, gvn,
+    harden_conditionals, if_convert, jump_threading, libcalls, licm, load_pre, loop_delete, loop_idiom,
+    loop_interchange, loop_rotate, loop_unroll, loop_unswitch, loop_vectorize, mem2reg, merge_accesses,
+    merge_conditions, predictive_commoning, reassociate, redundant_checks, sccp, settle, simplify_cfg, sincos, sink,
+    slp_vectorize, sroa, store_sink, strength_reduce, tail_call, tail_recursion, tsan, widen_induction, widen_phis,
 };
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
@@ -54,6 +54,7 @@ pub const ALL: &[Pass] = &[
     fold::PASS,
     demanded_bits::PASS,
     dce::PASS,
+    dead_allocations::PASS,
     harden_conditionals::PASS,
     asan::PASS,
     tsan::PASS,
@@ -159,7 +160,8 @@ const LATE_DEBUG: &[Pass] =
 /// On each function alone, when all inlining is done, at `-O1`.
 const LATE_O1: &[Pass] = &[
     settle::PASS,
-    libcalls::PASS, // object sizes are settled
+    dead_allocations::PASS, // nobody asks for their sizes any more
+    libcalls::PASS,         // object sizes are settled
     sccp::PASS,
     merge_conditions::PASS,
     if_convert::PASS, // bounds that are minima are no branches in a loop's test
@@ -187,7 +189,8 @@ const LATE_O1: &[Pass] = &[
 /// The same at `-O2` and above.
 const LATE: &[Pass] = &[
     settle::PASS,
-    libcalls::PASS, // object sizes are settled
+    dead_allocations::PASS, // nobody asks for their sizes any more
+    libcalls::PASS,         // object sizes are settled
     sccp::PASS,
     correlate::PASS,
     merge_conditions::PASS, // when ranges have been used

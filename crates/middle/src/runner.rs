@@ -13,7 +13,6 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use crate::frees;
-use crate::ipo::call_graph::{self, Mentions};
 use crate::ipo::constant_parameters::{self, Mentions as Passed};
 use crate::ipo::effect_free;
 use crate::ipo::global_dce;
@@ -27,6 +26,7 @@ use crate::pass::{Bisect, Changed, Pass, PassContext, Position};
 use crate::pipeline::{self, Stage};
 use crate::statistics::Statistics;
 use crate::trace::{self, FunctionTrace};
+use ir::analysis::call_graph::{self, Mentions};
 use platform::remarks::Remark;
 
 /// What a run of the middle end reports.

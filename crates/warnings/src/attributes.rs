@@ -15,13 +15,13 @@
 
 use base::Loc;
 use ir::analysis::alias::{Base, locate};
+use ir::analysis::call_graph::{Mentions, bottom_up_components};
+use ir::copying::exact_definition;
 use ir::effects::{Access, Touched, call_attrs, may_write_memory, read, written};
 use ir::{
     AliasTags, FnAttrs, FuncId, Function, Inst, Intrinsic, Linkage, Module, Opcode, ParamKind, SymbolDef, SymbolId,
     Value, ValueDef,
 };
-use middle::copying::exact_definition;
-use middle::ipo::call_graph::{Mentions, bottom_up_components};
 use middle::library::Library;
 use middle::pass::PassContext;
 use middle::passes::{combine, mem2reg, simplify_cfg, sroa, tail_recursion};

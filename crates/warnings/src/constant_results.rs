@@ -1,8 +1,8 @@
 //! Calls of small functions of the unit whose results are constants because their arguments are:
 //! `err = make_error(3)` is never zero, which gcc knows once the function is inlined.
 
+use ir::copying::exact_definition;
 use ir::{Block, Function, Inst, InstView, Linkage, Module, Opcode, Type, Value, fold};
-use middle::copying::exact_definition;
 use platform::options::Options;
 use rustc_hash::FxHashMap;
 

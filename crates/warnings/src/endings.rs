@@ -2,8 +2,8 @@
 //! know: what follows a call of `static void usage(void) { puts("..."); exit(1); }` is not reached.
 
 use ir::analysis::Cfg;
+use ir::copying::exact_definition;
 use ir::{Block, FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, SymbolId};
-use middle::copying::exact_definition;
 use middle::ipo::never_returns;
 use platform::options::Options;
 use rustc_hash::FxHashSet;

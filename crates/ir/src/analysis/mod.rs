@@ -1,7 +1,8 @@
-//! Analyses of one function that every room of the back half uses.
+//! Analyses that every room of the back half uses: of one function, and who calls whom.
 
 pub mod addresses;
 pub mod alias;
+pub mod call_graph;
 pub mod cfg;
 mod components;
 mod debug_flow;

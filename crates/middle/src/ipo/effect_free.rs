@@ -11,7 +11,7 @@
 use ir::{FnAttrs, FuncId, Function, Module, Opcode, Traits};
 use platform::options::Options;
 
-use crate::copying::exact_definition;
+use ir::copying::exact_definition;
 
 /// Whether the body computes from its parameters and constants alone, and ends.
 pub fn is_plain(func: &Function) -> bool {

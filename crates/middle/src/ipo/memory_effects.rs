@@ -14,9 +14,9 @@ use ir::memory_effects::{MemoryEffects, Place, Root, effects_of_call};
 use ir::{AliasTags, FnAttrs, Function, Inst, Module, Opcode, ParamKind, ValueDef};
 use platform::options::Options;
 
-use crate::copying::exact_definition;
 use ir::analysis::alias::{Base, Located, locate};
 use ir::analysis::memory::at_call;
+use ir::copying::exact_definition;
 
 /// Places of one kind that are told apart.
 const MAX_PLACES: usize = 16;

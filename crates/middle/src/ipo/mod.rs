@@ -1,7 +1,6 @@
 //! What looks at several functions: the call graph, and the stages that the runner runs between the
 //! early and the late passes.
 
-pub mod call_graph;
 pub mod constant_parameters;
 pub mod effect_free;
 pub mod global_dce;

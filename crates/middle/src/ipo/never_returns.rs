@@ -16,8 +16,8 @@ use ir::{FnAttrs, FuncId, Function, Inst, Module, Opcode, SymbolId};
 use platform::options::Options;
 use rustc_hash::FxHashSet;
 
-use crate::copying::exact_definition;
 use crate::ipo::inliner::end_after;
+use ir::copying::exact_definition;
 
 /// Whether no block returns. What unwinds to a handler does not return to the caller either, but
 /// leaves by instructions of its own.

@@ -24,7 +24,7 @@ use platform::options::{OptLevel, Options};
 use rustc_hash::FxHashMap;
 
 use super::inliner::{is_kept, signatures_match};
-use crate::copying::{Copying, copying, exact_definition};
+use ir::copying::{Copying, copying, exact_definition};
 
 /// Instructions of a function that is copied for the function it calls.
 const CALLS: usize = 2000;

@@ -5,6 +5,7 @@ pub mod code_hoisting;
 pub mod combine;
 pub mod correlate;
 pub mod dce;
+pub mod dead_allocations;
 pub mod demanded_bits;
 pub mod dse;
 pub mod fixed_allocas;

@@ -28,10 +28,10 @@ use platform::options::Options;
 use rustc_hash::FxHashMap;
 
 use super::{RECURSIVE, TARGET_MISMATCH, clone, failure, features_fit, forced_symbol, missing_body, signatures_match};
-use crate::copying::{Copying, copying};
 use crate::library::Library;
 use crate::pass::PassContext;
 use crate::passes::{fold, simplify_cfg};
+use ir::copying::{Copying, copying};
 
 /// The calls of one unit.
 pub struct Expander<'o> {

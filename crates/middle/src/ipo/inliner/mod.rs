@@ -38,9 +38,9 @@ use platform::options::{LivePatching, OptLevel, Options, Sanitizers};
 use platform::remarks::{Kind, Remark};
 use rustc_hash::FxHashSet;
 
-use crate::copying::{Copying, copying, exact_definition};
-use crate::ipo::call_graph::Mentions;
 use crate::statistics::Statistics;
+use ir::analysis::call_graph::Mentions;
+use ir::copying::{Copying, copying, exact_definition};
 
 /// Instructions of a body that `-O1` inlines, local functions of few calls in loops aside: not more
 /// than the call itself costs.

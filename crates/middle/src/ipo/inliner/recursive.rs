@@ -11,8 +11,8 @@ use platform::options::{OptLevel, Options};
 use rustc_hash::FxHashMap;
 
 use super::{clone, signatures_match, size};
-use crate::copying::{Copying, copying, exact_definition};
 use crate::statistics::Statistics;
+use ir::copying::{Copying, copying, exact_definition};
 
 /// Size up to which a body is worth copying into itself.
 const BODY: u32 = 40;

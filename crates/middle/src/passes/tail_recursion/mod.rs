@@ -30,8 +30,8 @@
 
 use ir::{FnAttrs, Function, Inst, Opcode, ParamKind, flags};
 
-use crate::copying::{exact_definition, is_freely_copied};
 use crate::pass::{Changed, Pass, PassContext};
+use ir::copying::{exact_definition, is_freely_copied};
 
 mod form;
 mod peel;

@@ -1,18 +1,18 @@
 //! Whether what a function does depends on where its body stands or on which activation runs it:
 //! for the inliner and for tail recursion; and which body a symbol certainly stands for.
 
-use ir::{FuncId, Function, Module, Opcode, SymbolDef, SymbolId};
+use crate::{FuncId, Function, Module, Opcode, SymbolDef, SymbolId};
 
 /// The function that a symbol certainly stands for at run time: its body is in this module and
 /// cannot be replaced by another.
 pub fn exact_definition(module: &Module, symbol: SymbolId, pic: bool) -> Option<FuncId> {
     let data = &module.symbols[symbol];
     let replaceable = match data.linkage {
-        ir::Linkage::Local => false,
-        ir::Linkage::Weak => true,
+        crate::Linkage::Local => false,
+        crate::Linkage::Weak => true,
         // In a shared library the dynamic linker may bind a default-visibility name elsewhere.
-        ir::Linkage::Global => {
-            pic && data.visibility == ir::Visibility::Default && !data.attrs.has(ir::FnAttrs::INLINE_HINT)
+        crate::Linkage::Global => {
+            pic && data.visibility == crate::Visibility::Default && !data.attrs.has(crate::FnAttrs::INLINE_HINT)
         }
     };
     match data.def {
@@ -55,13 +55,13 @@ pub fn copying(func: &Function) -> Copying {
             Opcode::IndirectBr => return Copying::Impossible("it contains a computed goto"),
             Opcode::BlockAddr => out = Copying::Forced,
             Opcode::Intrinsic => match func.insts[inst].intrinsic() {
-                ir::Intrinsic::ArgumentRegisters => {
+                crate::Intrinsic::ArgumentRegisters => {
                     return Copying::Impossible("it passes its arguments on as they came");
                 }
-                ir::Intrinsic::SetJmp => return Copying::Impossible("it receives a non-local goto"),
-                ir::Intrinsic::EhReturn => return Copying::Impossible("it returns to a handler in another frame"),
-                ir::Intrinsic::StaticChain | ir::Intrinsic::NonlocalGoto => return Copying::Refused,
-                ir::Intrinsic::FrameAddress | ir::Intrinsic::ReturnAddress | ir::Intrinsic::DwarfCfa => {
+                crate::Intrinsic::SetJmp => return Copying::Impossible("it receives a non-local goto"),
+                crate::Intrinsic::EhReturn => return Copying::Impossible("it returns to a handler in another frame"),
+                crate::Intrinsic::StaticChain | crate::Intrinsic::NonlocalGoto => return Copying::Refused,
+                crate::Intrinsic::FrameAddress | crate::Intrinsic::ReturnAddress | crate::Intrinsic::DwarfCfa => {
                     out = Copying::Forced;
                 }
                 _ => {}

@@ -1,9 +1,9 @@
 //! Who calls whom among the functions of a module, and the order that puts callees before callers.
 
-use ir::{FuncId, Function, Module, Opcode, SymbolDef};
+use crate::{FuncId, Function, Module, Opcode, SymbolDef};
 use rustc_hash::FxHashSet;
 
-use ir::analysis::components;
+use super::components;
 
 /// What a function's code says about other functions of the module.
 #[derive(Clone, Default)]
