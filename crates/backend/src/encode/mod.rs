@@ -30,9 +30,8 @@ use crate::{
 
 /// Loop headers executed at least this often per call are aligned.
 const HOT_LOOP: f32 = 5.0;
-/// Alignment of loop headers and the most padding spent on it, as gcc's generic tuning has it
-/// (`-falign-loops=16:11:8`).
-const LOOP_ALIGN: (u32, u32) = (16, 10);
+/// Alignment of loop headers, as gcc's generic tuning has it (`-falign-loops=16:11:8`).
+const LOOP_ALIGN: Padding = Padding { to: 16, skip: 10, or_to: (8, 7) };
 
 /// Innermost loops executed this often are kept within as few lines of the operation cache as they
 /// can: one that reaches into another takes a cycle more in every iteration, or several. Rarer ones
@@ -255,8 +254,8 @@ fn marks_lines(e: &Emitter<'_>) -> bool {
     e.cx.codegen().marks_lines() || e.cx.options.optimize_debug
 }
 
-/// Aligns a loop's header; gives the number of the request if it is not what the command line asked
-/// for.
+/// Aligns a loop's header; gives the number of the first request if it is not what the command line
+/// asked for.
 fn align_loop(e: &mut Emitter<'_>, number: usize) -> Option<usize> {
     let block = &e.mf.blocks[number];
     let wanted = e.cx.options.level >= OptLevel::O2 && !e.cx.options.optimize_size;
@@ -264,14 +263,9 @@ fn align_loop(e: &mut Emitter<'_>, number: usize) -> Option<usize> {
         return None;
     }
     let request = e.buf.next_align();
-    match e.cx.codegen().align_loops {
-        Some(asked) => pad(e, asked),
-        None => {
-            e.buf.align(LOOP_ALIGN.0, LOOP_ALIGN.1);
-            return Some(request);
-        }
-    }
-    None
+    let asked = e.cx.codegen().align_loops;
+    pad(e, asked.unwrap_or(LOOP_ALIGN));
+    asked.is_none().then_some(request)
 }
 
 /// `-falign-labels=` and `-falign-jumps=`: pads before a block that jumps lead to, the latter if
