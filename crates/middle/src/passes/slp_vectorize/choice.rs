@@ -11,7 +11,11 @@ use ir::costs;
 /// The stores to replace, by number: all if that pays, as they may share vectors, else those that
 /// pay alone.
 pub fn choose(func: &Function, loops: &LoopTree, nodes: &[Node], seeds: &[Seed], roots: &[usize]) -> Vec<usize> {
-    let whole = |index: &usize| matches!(nodes[roots[*index]].kind, Kind::Op(..));
+    let whole = |index: &usize| match &nodes[roots[*index]] {
+        // Two words of a copy, which may have been stored just before, are as good alone.
+        Node { kind: Kind::Load(..), lanes, .. } => lanes.len() >= 4 || func.value_type(lanes[0]).store_size() < 8,
+        node => matches!(node.kind, Kind::Op(..)),
+    };
     let all: Vec<usize> = (0..seeds.len()).filter(whole).collect();
     let pays = |chosen: &[usize]| saved(func, loops, nodes, seeds, roots, chosen).is_some_and(|saved| saved >= 2);
     if pays(&all) {
@@ -85,12 +89,18 @@ fn saved(
         }
         let (cost, each) = match &node.kind {
             Kind::Constant => (0, 0),
-            Kind::Splat => (2, 0),
+            Kind::Splat => (if ty.is_int() { 4 } else { 2 }, 0),
+            // Integers come from other registers, two at a time.
+            Kind::Gather if ty.is_int() => match lanes {
+                2 => (6, 0),
+                4 => (18, 0),
+                _ => return None,
+            },
             Kind::Gather => (2 * (lanes - 1), 0),
             // Half of the loads are operands of what reads them.
             Kind::Load(..) => (2, 1),
             Kind::Op(opcode, _) => {
-                let vector = costs::operation(*opcode, ty, false, platform::options::X86Features::default())?;
+                let vector = costs::operation(*opcode, ty, true, platform::options::X86Features::default())?;
                 (2 * i64::from(vector), 2 * i64::from(costs::scalar(*opcode, ty)))
             }
         };

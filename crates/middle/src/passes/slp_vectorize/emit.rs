@@ -4,7 +4,7 @@ use ir::{Builder, Constant, Function, Opcode, Position, Type, Value};
 
 use super::choice::needed;
 use super::graph::{Kind, Node};
-use super::seeds::Seed;
+use super::seeds::{REGISTER, Seed};
 
 /// Replaces the chosen stores.
 pub fn replace(func: &mut Function, nodes: &[Node], seeds: &[Seed], roots: &[usize], chosen: &[usize]) {
@@ -26,7 +26,9 @@ pub fn replace(func: &mut Function, nodes: &[Node], seeds: &[Seed], roots: &[usi
 
 fn vector(func: &mut Function, node: &Node, operands: &[Value]) -> Value {
     let scalar = func.value_type(node.lanes[0]);
-    let ty = scalar.vector(node.lanes.len() as u32);
+    let bytes = scalar.store_size() * node.lanes.len() as u32;
+    let word = Type::int(bytes * 8).filter(|_| bytes < REGISTER);
+    let ty = word.unwrap_or_else(|| scalar.vector(node.lanes.len() as u32));
     let constants: Option<Vec<u128>> = node.lanes.iter().map(|&lane| func.const_bits(lane)).collect();
     let loc = func.inst_locs[node.before];
     let mut builder = Builder::new(func, Position::Before(node.before));
@@ -41,6 +43,11 @@ fn vector(func: &mut Function, node: &Node, operands: &[Value]) -> Value {
         }
         Kind::Splat => builder.unary(Opcode::Splat, ty, node.lanes[0]),
         Kind::Gather if scalar == Type::F64 => pair(&mut builder, node.lanes[0], node.lanes[1]),
+        Kind::Gather if scalar == Type::I64 => {
+            let [low, high] = [0, 1].map(|lane| builder.unary(Opcode::Bitcast, Type::F64, node.lanes[lane]));
+            let both = pair(&mut builder, low, high);
+            builder.unary(Opcode::Bitcast, ty, both)
+        }
         Kind::Gather => {
             let low = joined(&mut builder, node.lanes[0], node.lanes[1]);
             let high = joined(&mut builder, node.lanes[2], node.lanes[3]);
@@ -67,10 +74,12 @@ fn pair(builder: &mut Builder<'_>, low: Value, high: Value) -> Value {
     builder.ternary(Opcode::InsertLane, 0, both, high, one)
 }
 
-/// Two floats as one `f64`, in the form that instruction selection takes for one instruction.
+/// Two floats or integers as one `f64`; the floats in the form that instruction selection takes for
+/// one instruction.
 fn joined(builder: &mut Builder<'_>, low: Value, high: Value) -> Value {
-    let mut word = |float: Value| {
-        let bits = builder.unary(Opcode::Bitcast, Type::I32, float);
+    let mut word = |lane: Value| {
+        let is_float = builder.func.value_type(lane).is_float();
+        let bits = if is_float { builder.unary(Opcode::Bitcast, Type::I32, lane) } else { lane };
         builder.unary(Opcode::ZExt, Type::I64, bits)
     };
     let (low, high) = (word(low), word(high));

@@ -3,12 +3,14 @@
 use cranelift_entity::SecondaryMap;
 use ir::analysis::DominatorTree;
 use ir::analysis::sums::linear;
-use ir::{AliasTag, Block, Function, Inst, Module, Opcode, Type, Value};
+use ir::{AliasTag, Block, Function, Inst, Module, Opcode, Value};
+use platform::options::X86Features;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::seeds::{Lanes, REGISTER, Seed};
 use ir::analysis::alias::{Access, AliasAnalysis, Base, decompose, is_own_copy, locate};
+use ir::costs::{self, is_lane};
 use ir::effects::may_write_memory;
 
 /// Operations above a store.
@@ -149,7 +151,7 @@ impl<'a> Graph<'a> {
             let data = self.func.insts[inst];
             data.opcode == first.opcode && data.ty == first.ty && self.func.inst_block(inst) == Some(block)
         };
-        if insts.len() != lanes.len() || !matches!(first.ty, Type::F32 | Type::F64) || !insts.iter().all(alike) {
+        if insts.len() != lanes.len() || !is_lane(first.ty) || !insts.iter().all(alike) {
             return None;
         }
         let distinct = insts.iter().enumerate().all(|(i, inst)| !insts[..i].contains(inst));
@@ -180,7 +182,8 @@ impl<'a> Graph<'a> {
         }
         let tags = insts.iter().map(|&i| func.mem_info(i).tag);
         let tag = tags.reduce(|a, b| self.module.alias_tags.meet(a, b))?;
-        let at = locate(func, Access { address, size: Some(REGISTER.into()), tag });
+        let bytes = size as u32 * lanes.len() as u32;
+        let at = locate(func, Access { address, size: Some(bytes.into()), tag });
         let earliest = *insts.iter().min_by_key(|&&i| self.position(i))?;
         if (self.position(last) - self.position(earliest)) as usize > MAX_DISTANCE {
             return None;
@@ -193,10 +196,10 @@ impl<'a> Graph<'a> {
                 let access = Access { address: to, size: Some(stored.into()), tag: func.mem_info(inst).tag };
                 let to = linear(func, to);
                 let distance = to.constant.wrapping_sub(first.constant);
-                let is_part = stored < REGISTER
+                let is_part = stored < bytes
                     && to.terms == first.terms
                     && distance > -i64::from(stored)
-                    && distance < i64::from(REGISTER);
+                    && distance < i64::from(bytes);
                 // A store between the loads does not count if it goes after them.
                 let end = self.ends.get(&inst).copied().filter(|_| is_part);
                 let goes = end.is_some_and(|end| self.position(end) > self.position(last));
@@ -219,15 +222,23 @@ impl<'a> Graph<'a> {
         let (insts, last) = self.definitions(lanes)?;
         let func = self.func;
         let opcode = func.insts[last].opcode;
-        if !matches!(opcode, FAdd | FSub | FMul | FDiv | FNeg | FAbs | Sqrt | FMin | FMax) {
+        let ty = func.insts[last].ty;
+        let by = |&inst: &Inst| func.const_bits(func.operand(inst, 1));
+        let by_constant = matches!(opcode, Shl | LShr | AShr | Rotl | Rotr)
+            && by(&last).is_some_and(|bits| bits < ty.bits().into() && insts.iter().all(|inst| by(inst) == Some(bits)));
+        let lane_wise = match opcode {
+            Shl | LShr | AShr | Rotl | Rotr => by_constant,
+            _ => costs::operation(opcode, ty, false, X86Features::default()).is_some(),
+        };
+        if !lane_wise || ty.store_size() * lanes.len() as u32 != REGISTER {
             return None;
         }
-        let flags = insts.iter().map(|&i| func.insts[i].flags()).reduce(|a, b| a & b)?;
+        let flags = insts.iter().map(|&i| func.insts[i].flags()).reduce(|a, b| a & b).filter(|_| !ty.is_int());
         let count = func.num_operands(last);
         let mut columns: SmallVec<[Lanes; 2]> = SmallVec::from_elem(Lanes::new(), count);
         for (index, &inst) in insts.iter().enumerate() {
             let mut operands: SmallVec<[Value; 2]> = func.operands(inst).collect();
-            if index > 0 && matches!(opcode, FAdd | FMul) {
+            if index > 0 && matches!(opcode, FAdd | FMul | Add | Mul | And | Or | Xor) {
                 let before: [Value; 2] = [columns[0][index - 1], columns[1][index - 1]];
                 let likeness = |a: Value, b: Value| self.likeness(before[0], a) + self.likeness(before[1], b);
                 if likeness(operands[1], operands[0]) > likeness(operands[0], operands[1]) {
@@ -240,7 +251,7 @@ impl<'a> Graph<'a> {
         for column in &columns {
             operands.push(self.build(column, depth + 1)?);
         }
-        Some(Node { lanes: lanes.clone(), kind: Kind::Op(opcode, flags), operands, before: last })
+        Some(Node { lanes: lanes.clone(), kind: Kind::Op(opcode, flags.unwrap_or(0)), operands, before: last })
     }
 
     /// How well a value fits into a lane after another one.

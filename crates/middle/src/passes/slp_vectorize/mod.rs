@@ -1,5 +1,5 @@
-//! Straight-line vectorisation: neighbouring stores of floats whose values are computed in the same
-//! way become one store of a vector that is computed lane by lane (Larsen and Amarasinghe,
+//! Straight-line vectorisation: neighbouring stores whose values are computed in the same way
+//! become one store of a vector that is computed lane by lane (Larsen and Amarasinghe,
 //! "Exploiting Superword Level Parallelism with Multimedia Instruction Sets", 2000).
 //!
 //! [`seeds`] finds stores that fill a register together. [`graph`] follows their values upwards for
@@ -23,6 +23,8 @@ mod seeds;
 
 use ir::{Block, Function, Opcode, flags};
 
+use ir::costs::is_lane;
+
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
@@ -34,7 +36,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if !wanted || func.calls_setjmp {
         return Changed::Nothing;
     }
-    let blocks: Vec<Block> = func.blocks().filter(|&block| stores_floats(func, block)).collect();
+    let blocks: Vec<Block> = func.blocks().filter(|&block| stores_numbers(func, block)).collect();
     if blocks.is_empty() {
         return Changed::Nothing;
     }
@@ -65,13 +67,13 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     Changed::code_if(vectors > 0)
 }
 
-/// Whether a block stores floats twice or more.
-fn stores_floats(func: &Function, block: Block) -> bool {
+/// Whether a block stores numbers twice or more.
+fn stores_numbers(func: &Function, block: Block) -> bool {
     let is_store = |inst: &ir::Inst| {
         let data = func.insts[*inst];
         data.opcode == Opcode::Store
             && !data.has(flags::VOLATILE | flags::NONTEMPORAL)
-            && func.value_type(func.operand(*inst, 1)).is_float()
+            && is_lane(func.value_type(func.operand(*inst, 1)))
     };
     func.block_insts(block).filter(is_store).nth(1).is_some()
 }

@@ -1,13 +1,17 @@
-//! Stores of floats that fill a vector register together.
+//! Stores that fill a vector register together, and copies of neighbours that fill any register.
 
 use ir::{AliasTag, Block, Function, Inst, Module, Opcode, Type, Value, flags};
 use smallvec::SmallVec;
 
 use crate::passes::merge_accesses::stores::{Entry, walk};
 use ir::analysis::alias::AliasAnalysis;
+use ir::costs::is_lane;
 
 /// Bytes of a register.
 pub const REGISTER: u32 = 16;
+
+/// Bytes of general registers that hold a copy of neighbours.
+const WORDS: [u32; 3] = [8, 4, 2];
 
 /// Seeds of one block.
 const MAX_SEEDS: usize = 32;
@@ -33,8 +37,14 @@ pub struct Seed {
     pub joins: SmallVec<[Inst; 8]>,
 }
 
-/// The floats that a store stores, and what joined them.
-type Stored = (SmallVec<[Value; 2]>, SmallVec<[Inst; 5]>);
+/// What a store stores.
+struct Stored {
+    /// A number, or two floats.
+    values: SmallVec<[Value; 2]>,
+    ty: Type,
+    /// What joined the floats.
+    joins: SmallVec<[Inst; 5]>,
+}
 
 /// The seeds of a block.
 pub fn find(func: &mut Function, module: &Module, alias: &AliasAnalysis, block: Block) -> Vec<Seed> {
@@ -43,7 +53,8 @@ pub fn find(func: &mut Function, module: &Module, alias: &AliasAnalysis, block: 
         group.entries.sort_unstable_by_key(|e| e.offset);
         let mut first = 0;
         while first < group.entries.len() && seeds.len() < MAX_SEEDS {
-            match run(&group.entries[first..]) {
+            let rest = &group.entries[first..];
+            match run(rest, REGISTER).or_else(|| WORDS.iter().find_map(|&w| run(copies(func, rest), w))) {
                 Some(count) => {
                     seeds.push(seed(func, module, &group.entries[first..first + count]));
                     first += count;
@@ -55,17 +66,23 @@ pub fn find(func: &mut Function, module: &Module, alias: &AliasAnalysis, block: 
     seeds
 }
 
-/// The number of stores from the first on that fill a register with neighbours of one type.
-fn run(entries: &[Entry<Stored>]) -> Option<usize> {
+/// The stores from the first on whose values are loaded.
+fn copies<'a>(func: &Function, entries: &'a [Entry<Stored>]) -> &'a [Entry<Stored>] {
+    let is_loaded = |&value: &Value| func.def_with(value, Opcode::Load).is_some();
+    let count = entries.iter().take_while(|entry| entry.source.values.iter().all(is_loaded)).count();
+    &entries[..count]
+}
+
+/// The number of stores from the first on that fill so many bytes with neighbours of one type.
+fn run(entries: &[Entry<Stored>], wanted: u32) -> Option<usize> {
     let mut bytes = 0;
     for (index, entry) in entries.iter().enumerate() {
-        let same = entry.size / entry.source.0.len() as u32 == entries[0].size / entries[0].source.0.len() as u32;
-        if !same || entry.offset != entries[0].offset.wrapping_add(i64::from(bytes)) {
+        if entry.source.ty != entries[0].source.ty || entry.offset != entries[0].offset.wrapping_add(i64::from(bytes)) {
             return None;
         }
         bytes += entry.size;
-        if bytes >= REGISTER {
-            return (bytes == REGISTER).then_some(index + 1);
+        if bytes >= wanted {
+            return (bytes == wanted && index > 0).then_some(index + 1);
         }
     }
     None
@@ -76,22 +93,26 @@ fn seed(func: &Function, module: &Module, entries: &[Entry<Stored>]) -> Seed {
     Seed {
         stores: entries.iter().map(|e| e.inst).collect(),
         last: entries.iter().max_by_key(|e| e.order).expect("a store").inst,
-        lanes: entries.iter().flat_map(|e| e.source.0.iter().copied()).collect(),
+        lanes: entries.iter().flat_map(|e| e.source.values.iter().copied()).collect(),
         address: func.operand(entries[0].inst, 0),
         align: func.mem_info(entries[0].inst).align(),
         tag: tags.reduce(|a, b| module.alias_tags.meet(a, b)).expect("a store"),
-        joins: entries.iter().flat_map(|e| e.source.1.iter().copied()).collect(),
+        joins: entries.iter().flat_map(|e| e.source.joins.iter().copied()).collect(),
     }
 }
 
-/// A float or two that a store stores.
+/// A number or two floats that a store stores.
 fn stored(func: &Function, store: Inst) -> Option<Stored> {
     let value = func.operand(store, 1);
     let ty = func.value_type(value);
-    if !matches!(ty, Type::F32 | Type::F64) || func.insts[store].has(flags::VOLATILE | flags::NONTEMPORAL) {
+    if !is_lane(ty) || ty == Type::PTR || func.insts[store].has(flags::VOLATILE | flags::NONTEMPORAL) {
         return None;
     }
-    Some(pair(func, value).unwrap_or_else(|| (SmallVec::from_iter([value]), SmallVec::new())))
+    Some(pair(func, value).unwrap_or_else(|| Stored {
+        values: SmallVec::from_iter([value]),
+        ty,
+        joins: SmallVec::new(),
+    }))
 }
 
 /// The floats that are joined to an `f64` for this store alone.
@@ -124,6 +145,6 @@ fn pair(func: &Function, value: Value) -> Option<Stored> {
         }
         (func.value_type(float) == Type::F32).then_some(float)
     };
-    let floats = SmallVec::from_iter([float(low)?, float(func.operand(shift, 0))?]);
-    Some((floats, joins))
+    let values = SmallVec::from_iter([float(low)?, float(func.operand(shift, 0))?]);
+    Some(Stored { values, ty: Type::F32, joins })
 }
