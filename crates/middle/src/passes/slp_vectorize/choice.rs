@@ -1,7 +1,8 @@
 //! Which stores are worth a vector.
 
 use ir::analysis::LoopTree;
-use ir::{Block, Function, Inst};
+use ir::{Block, Function, Inst, Opcode};
+use platform::options::X86Features;
 use rustc_hash::FxHashSet;
 
 use super::graph::{Kind, Node};
@@ -74,7 +75,9 @@ fn saved(
             gone.remove(inst);
         });
     }
-    let mut saved = 2 * stores.len() as i64 - 2 * chosen.len() as i64;
+    // What is returned needs no joining of floats, but a copy of the upper half.
+    let returned = chosen.iter().filter(|&&index| seeds[index].target.is_none()).count();
+    let mut saved = 2 * (stores.len() + 2 * returned) as i64 - 2 * chosen.len() as i64;
     for node in used() {
         let lanes = node.lanes.len() as i64;
         let ty = func.value_type(node.lanes[0]);
@@ -100,7 +103,10 @@ fn saved(
             // Half of the loads are operands of what reads them.
             Kind::Load(..) => (2, 1),
             Kind::Op(opcode, _) => {
-                let vector = costs::operation(*opcode, ty, true, platform::options::X86Features::default())?;
+                let vector = match opcode {
+                    Opcode::SiToFp | Opcode::FpToSi => 1,
+                    _ => costs::operation(*opcode, ty, true, X86Features::default())?,
+                };
                 (2 * i64::from(vector), 2 * i64::from(costs::scalar(*opcode, ty)))
             }
         };

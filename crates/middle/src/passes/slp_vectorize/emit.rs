@@ -19,8 +19,20 @@ pub fn replace(func: &mut Function, nodes: &[Node], seeds: &[Seed], roots: &[usi
         let loc = func.inst_locs[seed.last];
         let mut builder = Builder::new(func, Position::Before(seed.last));
         builder.loc = loc;
-        builder.store(value, seed.address, seed.align, seed.tag, 0);
-        seed.stores.iter().for_each(|&store| func.remove_inst(store));
+        match seed.target {
+            Some((address, align, tag)) => {
+                builder.store(value, address, align, tag, 0);
+                seed.stores.iter().for_each(|&store| func.remove_inst(store));
+            }
+            None => {
+                let halves = builder.unary(Opcode::Bitcast, Type::F64.vector(2), value);
+                for half in 0..2 {
+                    let number = builder.iconst(Type::I64, half);
+                    let lane = builder.extract_lane(Type::F64, halves, number);
+                    builder.func.set_operand(seed.last, half as usize, lane);
+                }
+            }
+        }
     }
 }
 

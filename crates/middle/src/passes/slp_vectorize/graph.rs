@@ -3,7 +3,7 @@
 use cranelift_entity::SecondaryMap;
 use ir::analysis::DominatorTree;
 use ir::analysis::sums::linear;
-use ir::{AliasTag, Block, Function, Inst, Module, Opcode, Value};
+use ir::{AliasTag, Block, Function, Inst, Module, Opcode, Type, Value};
 use platform::options::X86Features;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -228,6 +228,8 @@ impl<'a> Graph<'a> {
             && by(&last).is_some_and(|bits| bits < ty.bits().into() && insts.iter().all(|inst| by(inst) == Some(bits)));
         let lane_wise = match opcode {
             Shl | LShr | AShr | Rotl | Rotr => by_constant,
+            SiToFp => ty == Type::F32 && insts.iter().all(|&i| func.value_type(func.operand(i, 0)) == Type::I32),
+            FpToSi => ty == Type::I32 && insts.iter().all(|&i| func.value_type(func.operand(i, 0)) == Type::F32),
             _ => costs::operation(opcode, ty, false, X86Features::default()).is_some(),
         };
         if !lane_wise || ty.store_size() * lanes.len() as u32 != REGISTER {

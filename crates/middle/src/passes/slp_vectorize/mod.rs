@@ -36,7 +36,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if !wanted || func.calls_setjmp {
         return Changed::Nothing;
     }
-    let blocks: Vec<Block> = func.blocks().filter(|&block| stores_numbers(func, block)).collect();
+    let blocks: Vec<Block> =
+        func.blocks().filter(|&b| stores_numbers(func, b) || seeds::returned(func, b).is_some()).collect();
     if blocks.is_empty() {
         return Changed::Nothing;
     }
@@ -58,8 +59,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         let chosen = choice::choose(func, &loops, &nodes, &seeds, &roots);
         vectors += chosen.len() as u64;
         if !chosen.is_empty() {
-            let (count, place) = (chosen.len(), func.source_loc(seeds[0].stores[0]));
-            cx.remark(PASS.name, place, || format!("{count} vectors in place of neighbouring stores"));
+            let (count, place) = (chosen.len(), func.source_loc(seeds[0].last));
+            cx.remark(PASS.name, place, || format!("{count} vectors in place of neighbours"));
         }
         emit::replace(func, &nodes, &seeds, &roots, &chosen);
     }

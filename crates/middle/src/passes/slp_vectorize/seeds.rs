@@ -19,20 +19,18 @@ const MAX_SEEDS: usize = 32;
 /// Scalars that are the lanes of a vector.
 pub type Lanes = SmallVec<[Value; 4]>;
 
-/// Neighbouring stores that could be one.
+/// Neighbouring stores that could be one, or the halves of a structure of four floats that is
+/// returned in two registers.
 pub struct Seed {
     /// The stores.
     pub stores: SmallVec<[Inst; 4]>,
-    /// The last of them in the block.
+    /// The last of them in the block; the return.
     pub last: Inst,
     /// What they store, by address.
     pub lanes: Lanes,
-    /// Where the first lane is stored.
-    pub address: Value,
-    /// Its alignment.
-    pub align: u32,
-    /// What covers the classes of all.
-    pub tag: AliasTag,
+    /// Where the first lane is stored, its alignment and what covers the classes of all; `None` if
+    /// it is returned.
+    pub target: Option<(Value, u32, AliasTag)>,
     /// What joined two floats for one store.
     pub joins: SmallVec<[Inst; 8]>,
 }
@@ -63,7 +61,20 @@ pub fn find(func: &mut Function, module: &Module, alias: &AliasAnalysis, block: 
             }
         }
     });
+    seeds.extend(returned(func, block));
     seeds
+}
+
+/// The four floats that a block returns, two in a register.
+pub fn returned(func: &Function, block: Block) -> Option<Seed> {
+    let last = func.terminator(block);
+    if func.insts[last].opcode != Opcode::Ret || func.num_operands(last) != 2 {
+        return None;
+    }
+    let (low, high) = (pair(func, func.operand(last, 0))?, pair(func, func.operand(last, 1))?);
+    let joins = low.joins.into_iter().chain(high.joins).collect();
+    let lanes = low.values.into_iter().chain(high.values).collect();
+    Some(Seed { stores: SmallVec::new(), last, lanes, target: None, joins })
 }
 
 /// The stores from the first on whose values are loaded.
@@ -94,9 +105,11 @@ fn seed(func: &Function, module: &Module, entries: &[Entry<Stored>]) -> Seed {
         stores: entries.iter().map(|e| e.inst).collect(),
         last: entries.iter().max_by_key(|e| e.order).expect("a store").inst,
         lanes: entries.iter().flat_map(|e| e.source.values.iter().copied()).collect(),
-        address: func.operand(entries[0].inst, 0),
-        align: func.mem_info(entries[0].inst).align(),
-        tag: tags.reduce(|a, b| module.alias_tags.meet(a, b)).expect("a store"),
+        target: Some((
+            func.operand(entries[0].inst, 0),
+            func.mem_info(entries[0].inst).align(),
+            tags.reduce(|a, b| module.alias_tags.meet(a, b)).expect("a store"),
+        )),
         joins: entries.iter().flat_map(|e| e.source.joins.iter().copied()).collect(),
     }
 }
