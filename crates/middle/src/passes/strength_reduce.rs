@@ -15,7 +15,7 @@
 //! is not computed again in each iteration, and takes no register through the loops inside.
 //!
 //! A counter that only its loop's test needs counts the iterations that are left, where their
-//! number is known: the subtraction compares with zero as well.
+//! number is known or the test's bound: the subtraction compares with zero as well.
 //!
 //! Cost: linear.
 //!
@@ -26,7 +26,7 @@
 //!     n = add i, i64 1                          n = add i, i64 1
 //! ```
 
-use ir::analysis::sums::induction::{Counter, counted_loop, counter, is_invariant, preheader_and_latch};
+use ir::analysis::sums::induction::{CountedLoop, Counter, counted_loop, counter, is_invariant, preheader_and_latch};
 use ir::analysis::sums::trip_count::trip_count;
 use ir::analysis::{Cfg, DominatorTree, LoopRef};
 use ir::{Block, Builder, Function, Inst, IntCc, Linear, Opcode, Position, Type, Value};
@@ -42,6 +42,9 @@ const MAX_COUNTERS: usize = 4;
 
 /// Addresses per loop: they are in registers through the loops inside already.
 const MAX_ADDRESSES: usize = 8;
+
+/// Branches before a loop that are looked at.
+const MAX_GUARDS: usize = 4;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let loops = cx.analyses.loops(func);
@@ -82,25 +85,59 @@ fn count_down(func: &mut Function, cfg: &Cfg, l: LoopRef<'_>) -> bool {
         return false;
     }
     let trips = trip_count(func, &counted).and_then(|trips| trips.known()).and_then(|trips| i32::try_from(trips).ok());
-    let Some(trips) = trips else { return false };
+    if trips.is_none() && !runs_to_bound(func, cfg, &counted) {
+        return false;
+    }
     let stays_if = func.insts[branch].dests().0 == l.header();
     let first = func.first_inst(l.header()).expect("block is complete");
     let left = Builder::new(func, Position::Before(first)).phi(ty, &[]);
     let value = func.first_result(left);
     let mut b = Builder::before(func, branch);
-    let (start, step, zero) = (b.iconst(ty, i64::from(trips)), b.iconst(ty, -1), b.iconst(ty, 0));
+    let start = trips.map_or(counted.bound, |trips| b.iconst(ty, i64::from(trips)));
+    let (step, zero) = (b.iconst(ty, -1), b.iconst(ty, 0));
     let fewer = b.binary(Opcode::Add, value, step);
     let test = b.icmp(if stays_if { IntCc::Ne } else { IntCc::Eq }, fewer, zero);
     func.phi_push(left, start, counted.preheader);
     func.phi_push(left, fewer, latch);
     func.set_operand(branch, 0, test);
-    if let Some(start) = func.const_i64(counted.counter.start) {
+    if let (Some(start), Some(trips)) = (func.const_i64(counted.counter.start), trips) {
         let step = counted.counter.step;
         let linear = Linear::scaled(step.wrapping_neg(), start.wrapping_add(step.wrapping_mul(i64::from(trips))));
         func.forward_debug_values_as(func.first_result(phi), value, linear);
         func.forward_debug_values_as(func.first_result(next), fewer, linear);
     }
     true
+}
+
+/// Whether the loop's counter goes from 0 to its bound in steps of one, which only loops that test
+/// for the bound itself do unless a branch before them has asked whether the bound is above 0.
+fn runs_to_bound(func: &Function, cfg: &Cfg, counted: &CountedLoop) -> bool {
+    let counter = counted.counter;
+    if !counted.tests_next || counter.step != 1 || func.const_i64(counter.start) != Some(0) {
+        return false;
+    }
+    let is_positive = |cc: IntCc, than: i64| match counted.cc {
+        IntCc::Slt => matches!((cc, than), (IntCc::Sgt, 0..) | (IntCc::Sge, 1..)),
+        _ => matches!((cc, than), (IntCc::Ne | IntCc::Ugt | IntCc::Sgt, 0) | (IntCc::Uge | IntCc::Sge, 1)),
+    };
+    let mut block = counted.preheader;
+    for _ in 0..MAX_GUARDS {
+        let [pred] = *cfg.preds(block) else { break };
+        let branch = func.insts[func.terminator(pred)];
+        if branch.opcode == Opcode::CondBr
+            && branch.dests().0 != branch.dests().1
+            && let Some(compare) = func.def_with(func.operand(func.terminator(pred), 0), Opcode::ICmp)
+            && func.operand(compare, 0) == counted.bound
+            && let Some(than) = func.const_i64(func.operand(compare, 1))
+        {
+            let cc = func.insts[compare].int_cc();
+            if is_positive(if branch.dests().0 == block { cc } else { cc.inverse() }, than) {
+                return matches!(counted.cc, IntCc::Slt | IntCc::Ult);
+            }
+        }
+        block = pred;
+    }
+    counted.cc == IntCc::Ne
 }
 
 struct Place<'a> {
