@@ -598,7 +598,8 @@ fn select_gpr(cx: &mut Ctx, result: Value, cond: Value, then: Value, otherwise: 
 /// The number of which a choice makes the absolute value, or minus that (true): the negation's own
 /// flags tell the sign. For 0 both are the same, and the least number is its own negation.
 fn absolute_value(cx: &Ctx, ty: Type, cond: Value, then: Value, otherwise: Value) -> Option<(Value, bool)> {
-    let compare = cx.def_op(cond, Opcode::ICmp).map(|(_, data)| data).filter(|_| matches!(ty, Type::I32 | Type::I64))?;
+    let compare =
+        cx.def_op(cond, Opcode::ICmp).map(|(_, data)| data).filter(|_| matches!(ty, Type::I32 | Type::I64))?;
     let number = cx.arg(&compare, 0);
     let below = match (compare.int_cc(), cx.func.const_i64(cx.arg(&compare, 1))?) {
         (IntCc::Slt, 0 | 1) => true,

@@ -126,6 +126,19 @@ fn is_root(func: &Function, inst: Inst) -> bool {
     !(inner && same_block)
 }
 
+/// Whether a value is what a loop adds a constant to in each iteration, or that shifted.
+fn counts(func: &Function, value: Value) -> bool {
+    let shifted = func.def_with(value, Opcode::Shl).map(|shift| func.operand(shift, 0));
+    let phi = func.def_with(shifted.unwrap_or(value), Opcode::Phi);
+    phi.is_some_and(|phi| {
+        let steps = |next: Value| {
+            let inst = func.def_with(next, Opcode::Add).filter(|&inst| func.operand(inst, 0) == func.first_result(phi));
+            inst.is_some_and(|inst| func.const_bits(func.operand(inst, 1)).is_some())
+        };
+        func.operands(phi).any(steps)
+    })
+}
+
 /// An expression's root and the loop it is in.
 struct Place<'a> {
     root: Inst,
@@ -293,7 +306,11 @@ impl Place<'_> {
             return None;
         }
         let invariant = self.invariant_first(func, &mut sum);
-        if invariant == 0 || invariant == sum.terms.len() {
+        // Addresses that a counter goes down to from a constant become counters themselves.
+        let goes_down = invariant == 0
+            && sum.constant != 0
+            && matches!(sum.terms[..], [(of, factor)] if (factor as i64) < 0 && counts(func, of));
+        if (invariant == 0 && !goes_down) || invariant == sum.terms.len() {
             return None;
         }
         // Scales that addressing has are free.
@@ -302,11 +319,14 @@ impl Place<'_> {
         let scaled = varying.iter().filter(|t| !free(t.1)).count();
         let cost = varying.len() + scaled + (sum.constant != 0) as usize;
         let was_free = varying.iter().filter(|t| matches!(t.1, 2 | 4 | 8)).count();
-        if cost + was_free >= sum.varying_operations {
+        if cost + was_free >= sum.varying_operations && !goes_down {
             return None;
         }
-        let offset = build_sum(func, self.root, &sum.terms[..invariant], 0, Type::I64);
-        let mut address = Builder::before(func, self.root).ptradd(base, offset, 0);
+        let mut address = base;
+        if invariant > 0 {
+            let offset = build_sum(func, self.root, &sum.terms[..invariant], 0, Type::I64);
+            address = Builder::before(func, self.root).ptradd(base, offset, 0);
+        }
         let offset = build_sum(func, self.root, &sum.terms[invariant..], 0, Type::I64);
         address = Builder::before(func, self.root).ptradd(address, offset, 0);
         if sum.constant != 0 {

@@ -14,6 +14,9 @@
 //! something else (the place of a record among others), are added to as well: the symbol's address
 //! is not computed again in each iteration, and takes no register through the loops inside.
 //!
+//! Pointers that step along a counter become that counter's index into where they started: x86-64
+//! addresses scale it for nothing. Where there is no counter, several pointers get one.
+//!
 //! A counter that only its loop's test needs counts the iterations that are left, where their
 //! number is known or the test's bound: the subtraction compares with zero as well.
 //!
@@ -43,6 +46,9 @@ const MAX_COUNTERS: usize = 4;
 /// Addresses per loop: they are in registers through the loops inside already.
 const MAX_ADDRESSES: usize = 8;
 
+/// Values that a loop may have to get one more: there are fifteen registers.
+const MOST_VALUES: usize = 9;
+
 /// Branches before a loop that are looked at.
 const MAX_GUARDS: usize = 4;
 
@@ -53,11 +59,12 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     }
     let cfg = cx.analyses.cfg(func);
     let dominators = cx.analyses.dominators(func);
-    let (mut reduced, mut moved, mut turned) = (0, 0, 0);
+    let (mut reduced, mut indexed, mut moved, mut turned) = (0, 0, 0, 0);
     for l in loops.loops() {
         if let Some((preheader, latch)) = preheader_and_latch(func, &cfg, loops.at(l)) {
             let place = Place { l: loops.at(l), dominators: &dominators, preheader, latch };
             reduced += place.reduce(func);
+            indexed += place.share_index(func);
             if cx.options.codegen.pic != PicLevel::None {
                 moved += place.move_addresses(func);
             }
@@ -65,9 +72,10 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         turned += u64::from(count_down(func, &cfg, loops.at(l)));
     }
     cx.statistics.add("products made counters", reduced);
+    cx.statistics.add("pointers with a common index", indexed);
     cx.statistics.add("addresses moved along", moved);
     cx.statistics.add("loops that count down", turned);
-    Changed::code_if(reduced + moved + turned > 0)
+    Changed::code_if(reduced + indexed + moved + turned > 0)
 }
 
 /// Counts iterations down to zero, if the loop's counter serves nothing else.
@@ -77,7 +85,9 @@ fn count_down(func: &mut Function, cfg: &Cfg, l: LoopRef<'_>) -> bool {
     let (ty, branch) = (func.insts[phi].ty, func.terminator(latch));
     let condition = func.operand(branch, 0);
     let used_by = |func: &Function, inst: Inst, other: Inst| {
-        func.uses(func.first_result(inst)).all(|(user, _)| user == other || func.result(user) == Some(condition))
+        let dead = |user| ir::effects::is_pure(func, user) && func.results(user).all(|v| !func.has_uses(v));
+        let serves = |user| user == other || func.result(user) == Some(condition) || dead(user);
+        func.uses(func.first_result(inst)).all(|(user, _)| serves(user))
     };
     let serves_test = used_by(func, phi, next) && used_by(func, next, phi) && func.has_one_use(condition);
     let tests_zero = func.const_i64(counted.bound) == Some(0) && counted.tests_next;
@@ -120,6 +130,9 @@ fn runs_to_bound(func: &Function, cfg: &Cfg, counted: &CountedLoop) -> bool {
         IntCc::Slt => matches!((cc, than), (IntCc::Sgt, 0..) | (IntCc::Sge, 1..)),
         _ => matches!((cc, than), (IntCc::Ne | IntCc::Ugt | IntCc::Sgt, 0) | (IntCc::Uge | IntCc::Sge, 1)),
     };
+    let extended =
+        func.def_inst(counted.bound).filter(|&inst| matches!(func.insts[inst].opcode, Opcode::SExt | Opcode::ZExt));
+    let narrow = extended.map(|inst| func.operand(inst, 0));
     let mut block = counted.preheader;
     for _ in 0..MAX_GUARDS {
         let [pred] = *cfg.preds(block) else { break };
@@ -127,7 +140,7 @@ fn runs_to_bound(func: &Function, cfg: &Cfg, counted: &CountedLoop) -> bool {
         if branch.opcode == Opcode::CondBr
             && branch.dests().0 != branch.dests().1
             && let Some(compare) = func.def_with(func.operand(func.terminator(pred), 0), Opcode::ICmp)
-            && func.operand(compare, 0) == counted.bound
+            && (func.operand(compare, 0) == counted.bound || Some(func.operand(compare, 0)) == narrow)
             && let Some(than) = func.const_i64(func.operand(compare, 1))
         {
             let cc = func.insts[compare].int_cc();
@@ -138,6 +151,17 @@ fn runs_to_bound(func: &Function, cfg: &Cfg, counted: &CountedLoop) -> bool {
         block = pred;
     }
     counted.cc == IntCc::Ne
+}
+
+/// Whether nothing but comparisons uses a counter.
+fn tests_only(func: &Function, counter: &Counter) -> bool {
+    let tests = |user: Inst| user == counter.phi || user == counter.next || func.insts[user].opcode == Opcode::ICmp;
+    [counter.phi, counter.next].into_iter().all(|inst| func.uses(func.first_result(inst)).all(|(user, _)| tests(user)))
+}
+
+/// The scale of an index that moves by `step` for a pointer, as a shift.
+fn scale(pointer: &Counter, step: i64) -> Option<u32> {
+    (0..=3).find(|&shift| pointer.step == step << shift)
 }
 
 struct Place<'a> {
@@ -192,6 +216,82 @@ impl Place<'_> {
                 products.push(Product { inst: user, counter, factor });
             }
         }
+    }
+
+    /// Addresses of pointers that only accesses use become sums of where they start and an index.
+    fn share_index(&self, func: &mut Function) -> u64 {
+        let counter = |func: &Function, phi| counter(func, phi, self.preheader, self.latch);
+        let counters: Vec<Counter> = func.phis(self.l.header()).filter_map(|phi| counter(func, phi)).collect();
+        let is_moved = |c: &&Counter| func.insts[c.phi].ty.is_ptr() && self.only_accesses(func, c);
+        let pointers: Vec<Counter> = counters.iter().filter(is_moved).copied().collect();
+        let Some(unit) = pointers.iter().map(|p| p.step).min_by_key(|step| step.unsigned_abs()) else { return 0 };
+        let is_index =
+            |c: &&Counter| func.insts[c.phi].ty == Type::I64 && pointers.iter().any(|p| scale(p, c.step).is_some());
+        let follow = |step: i64| pointers.iter().filter(|p| scale(p, step).is_some()).count();
+        let index = match counters.iter().find(is_index) {
+            // The test alone would rather count down.
+            Some(index) if follow(index.step) < 2 && tests_only(func, index) => return 0,
+            Some(index) => *index,
+            None if follow(unit) < 2 || self.is_crowded(func) => return 0,
+            None => {
+                let (start, step) = (func.iconst(Type::I64, 0), func.iconst(Type::I64, unit));
+                let value = self.running(func, Type::I64, start, |b, value| b.binary(Opcode::Add, value, step));
+                func.def_inst(value).and_then(|phi| counter(func, phi)).expect("made just now")
+            }
+        };
+        let first = func.first_non_phi(self.l.header()).expect("block is complete");
+        let mut count = 0;
+        for pointer in &pointers {
+            let Some(shift) = scale(pointer, index.step) else { continue };
+            let scaled = |b: &mut Builder<'_>, value: Value| {
+                let by = b.iconst(Type::I64, i64::from(shift));
+                if shift == 0 { value } else { b.binary(Opcode::Shl, value, by) }
+            };
+            let mut base = pointer.start;
+            if func.const_i64(index.start) != Some(0) {
+                let end = func.terminator(self.preheader);
+                let mut b = Builder::before(func, end);
+                let (offset, zero) = (scaled(&mut b, index.start), b.iconst(Type::I64, 0));
+                let back = b.binary(Opcode::Sub, zero, offset);
+                base = b.ptradd(base, back, 0);
+            }
+            let value = func.first_result(index.phi);
+            let mut b = Builder::before(func, first);
+            let offset = scaled(&mut b, value);
+            let address = b.ptradd(base, offset, 0);
+            func.replace_result(pointer.phi, address);
+            count += 1;
+        }
+        count
+    }
+
+    /// Whether all that a pointer and its next value do is to be accessed in the loop.
+    fn only_accesses(&self, func: &Function, pointer: &Counter) -> bool {
+        let inside = |user: Inst| func.inst_block(user).is_some_and(|b| self.l.is_innermost(b));
+        let is_access =
+            |user: Inst, index: usize| matches!(func.insts[user].opcode, Opcode::Load | Opcode::Store) && index == 0;
+        let near = |user: Inst, index: usize| {
+            func.insts[user].opcode == Opcode::PtrAdd
+                && index == 0
+                && func.const_i64(func.operand(user, 1)).is_some()
+                && func.uses(func.first_result(user)).all(|(user, index)| inside(user) && is_access(user, index))
+        };
+        [(pointer.phi, pointer.next), (pointer.next, pointer.phi)].into_iter().all(|(inst, other)| {
+            func.uses(func.first_result(inst))
+                .all(|(user, index)| user == other || inside(user) && (is_access(user, index) || near(user, index)))
+        })
+    }
+
+    /// Whether the loop is more than a block, or has too many values for one more in a register.
+    fn is_crowded(&self, func: &Function) -> bool {
+        let mut values: Vec<Value> = func.phis(self.latch).map(|phi| func.first_result(phi)).collect();
+        for inst in func.block_insts(self.latch) {
+            let outside = |&v: &Value| func.constant(v).is_none() && is_invariant(func, self.l, v);
+            values.extend(func.operands(inst).filter(outside));
+        }
+        values.sort_unstable();
+        values.dedup();
+        values.len() > MOST_VALUES || self.latch != self.l.header()
     }
 
     /// Makes counters of the addresses of symbols plus a value that each iteration adds to.
