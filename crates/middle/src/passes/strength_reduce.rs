@@ -29,6 +29,8 @@
 //!     n = add i, i64 1                          n = add i, i64 1
 //! ```
 
+use std::cell::OnceCell;
+
 use ir::analysis::sums::induction::{CountedLoop, Counter, counted_loop, counter, is_invariant, preheader_and_latch};
 use ir::analysis::sums::trip_count::trip_count;
 use ir::analysis::{Cfg, DominatorTree, LoopRef};
@@ -59,12 +61,13 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     }
     let cfg = cx.analyses.cfg(func);
     let dominators = cx.analyses.dominators(func);
+    let blocks = OnceCell::new();
     let (mut reduced, mut indexed, mut moved, mut turned) = (0, 0, 0, 0);
     for l in loops.loops() {
         if let Some((preheader, latch)) = preheader_and_latch(func, &cfg, loops.at(l)) {
             let place = Place { l: loops.at(l), dominators: &dominators, preheader, latch };
             reduced += place.reduce(func);
-            indexed += place.share_index(func);
+            indexed += place.share_index(func, || &blocks.get_or_init(|| loops.blocks(&cfg))[l]);
             if cx.options.codegen.pic != PicLevel::None {
                 moved += place.move_addresses(func);
             }
@@ -219,11 +222,12 @@ impl Place<'_> {
     }
 
     /// Addresses of pointers that only accesses use become sums of where they start and an index.
-    fn share_index(&self, func: &mut Function) -> u64 {
+    fn share_index<'b>(&self, func: &mut Function, blocks: impl Fn() -> &'b Vec<Block>) -> u64 {
         let counter = |func: &Function, phi| counter(func, phi, self.preheader, self.latch);
         let counters: Vec<Counter> = func.phis(self.l.header()).filter_map(|phi| counter(func, phi)).collect();
         let is_moved = |c: &&Counter| func.insts[c.phi].ty.is_ptr() && self.only_accesses(func, c);
         let pointers: Vec<Counter> = counters.iter().filter(is_moved).copied().collect();
+
         let Some(unit) = pointers.iter().map(|p| p.step).min_by_key(|step| step.unsigned_abs()) else { return 0 };
         let is_index =
             |c: &&Counter| func.insts[c.phi].ty == Type::I64 && pointers.iter().any(|p| scale(p, c.step).is_some());
@@ -232,7 +236,7 @@ impl Place<'_> {
             // The test alone would rather count down.
             Some(index) if follow(index.step) < 2 && tests_only(func, index) => return 0,
             Some(index) => *index,
-            None if follow(unit) < 2 || self.is_crowded(func) => return 0,
+            None if follow(unit) < 2 || self.is_crowded(func, blocks()) => return 0,
             None => {
                 let (start, step) = (func.iconst(Type::I64, 0), func.iconst(Type::I64, unit));
                 let value = self.running(func, Type::I64, start, |b, value| b.binary(Opcode::Add, value, step));
@@ -282,16 +286,17 @@ impl Place<'_> {
         })
     }
 
-    /// Whether the loop is more than a block, or has too many values for one more in a register.
-    fn is_crowded(&self, func: &Function) -> bool {
-        let mut values: Vec<Value> = func.phis(self.latch).map(|phi| func.first_result(phi)).collect();
-        for inst in func.block_insts(self.latch) {
+    /// Whether the loop has too many values for one more in a register.
+    fn is_crowded(&self, func: &Function, blocks: &[Block]) -> bool {
+        let mut values: Vec<Value> = func.phis(self.l.header()).map(|phi| func.first_result(phi)).collect();
+        let all = blocks.iter().flat_map(|&b| func.block_insts(b));
+        for inst in all.filter(|&inst| func.insts[inst].opcode != Opcode::Phi) {
             let outside = |&v: &Value| func.constant(v).is_none() && is_invariant(func, self.l, v);
             values.extend(func.operands(inst).filter(outside));
         }
         values.sort_unstable();
         values.dedup();
-        values.len() > MOST_VALUES || self.latch != self.l.header()
+        values.len() > MOST_VALUES
     }
 
     /// Makes counters of the addresses of symbols plus a value that each iteration adds to.
