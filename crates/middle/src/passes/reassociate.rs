@@ -27,6 +27,7 @@
 
 use cranelift_entity::EntitySet;
 use ir::analysis::readiness::{Readiness, is_handed_on, is_operation};
+use ir::analysis::sums::induction::counts;
 use ir::analysis::{Loop, LoopTree};
 use ir::effects::is_pure;
 use ir::{Builder, Function, Inst, Opcode, Type, Value};
@@ -124,19 +125,6 @@ fn is_root(func: &Function, inst: Inst) -> bool {
         own => opcode == own,
     };
     !(inner && same_block)
-}
-
-/// Whether a value is what a loop adds a constant to in each iteration, or that shifted.
-fn counts(func: &Function, value: Value) -> bool {
-    let shifted = func.def_with(value, Opcode::Shl).map(|shift| func.operand(shift, 0));
-    let phi = func.def_with(shifted.unwrap_or(value), Opcode::Phi);
-    phi.is_some_and(|phi| {
-        let steps = |next: Value| {
-            let inst = func.def_with(next, Opcode::Add).filter(|&inst| func.operand(inst, 0) == func.first_result(phi));
-            inst.is_some_and(|inst| func.const_bits(func.operand(inst, 1)).is_some())
-        };
-        func.operands(phi).any(steps)
-    })
 }
 
 /// An expression's root and the loop it is in.

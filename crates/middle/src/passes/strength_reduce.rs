@@ -31,7 +31,7 @@
 
 use std::cell::OnceCell;
 
-use ir::analysis::sums::induction::{CountedLoop, Counter, counted_loop, counter, is_invariant, preheader_and_latch};
+use ir::analysis::sums::induction::{Counter, counted_loop, counter, is_invariant, preheader_and_latch, values_of};
 use ir::analysis::sums::trip_count::trip_count;
 use ir::analysis::{Cfg, DominatorTree, LoopRef};
 use ir::{Block, Builder, Function, Inst, IntCc, Linear, Opcode, Position, Type, Value};
@@ -50,9 +50,6 @@ const MAX_ADDRESSES: usize = 8;
 
 /// Values that a loop may have to get one more: there are fifteen registers.
 const MOST_VALUES: usize = 9;
-
-/// Branches before a loop that are looked at.
-const MAX_GUARDS: usize = 4;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let loops = cx.analyses.loops(func);
@@ -98,7 +95,7 @@ fn count_down(func: &mut Function, cfg: &Cfg, l: LoopRef<'_>) -> bool {
         return false;
     }
     let trips = trip_count(func, &counted).and_then(|trips| trips.known()).and_then(|trips| i32::try_from(trips).ok());
-    if trips.is_none() && !runs_to_bound(func, cfg, &counted) {
+    if trips.is_none() && !counted.runs_to_bound(func, cfg) {
         return false;
     }
     let stays_if = func.insts[branch].dests().0 == l.header();
@@ -120,46 +117,6 @@ fn count_down(func: &mut Function, cfg: &Cfg, l: LoopRef<'_>) -> bool {
         func.forward_debug_values_as(func.first_result(next), fewer, linear);
     }
     true
-}
-
-/// Whether the loop's counter goes from 0 to its bound in steps of one, which only loops that test
-/// for the bound itself do unless a branch before them has asked whether the bound is above 0.
-fn runs_to_bound(func: &Function, cfg: &Cfg, counted: &CountedLoop) -> bool {
-    let counter = counted.counter;
-    if !counted.tests_next || counter.step != 1 || func.const_i64(counter.start) != Some(0) {
-        return false;
-    }
-    let is_positive = |cc: IntCc, than: i64| match counted.cc {
-        IntCc::Slt => matches!((cc, than), (IntCc::Sgt, 0..) | (IntCc::Sge, 1..)),
-        _ => matches!((cc, than), (IntCc::Ne | IntCc::Ugt | IntCc::Sgt, 0) | (IntCc::Uge | IntCc::Sge, 1)),
-    };
-    let extended =
-        func.def_inst(counted.bound).filter(|&inst| matches!(func.insts[inst].opcode, Opcode::SExt | Opcode::ZExt));
-    let narrow = extended.map(|inst| func.operand(inst, 0));
-    let mut block = counted.preheader;
-    for _ in 0..MAX_GUARDS {
-        let [pred] = *cfg.preds(block) else { break };
-        let branch = func.insts[func.terminator(pred)];
-        if branch.opcode == Opcode::CondBr
-            && branch.dests().0 != branch.dests().1
-            && let Some(compare) = func.def_with(func.operand(func.terminator(pred), 0), Opcode::ICmp)
-            && (func.operand(compare, 0) == counted.bound || Some(func.operand(compare, 0)) == narrow)
-            && let Some(than) = func.const_i64(func.operand(compare, 1))
-        {
-            let cc = func.insts[compare].int_cc();
-            if is_positive(if branch.dests().0 == block { cc } else { cc.inverse() }, than) {
-                return matches!(counted.cc, IntCc::Slt | IntCc::Ult);
-            }
-        }
-        block = pred;
-    }
-    counted.cc == IntCc::Ne
-}
-
-/// Whether nothing but comparisons uses a counter.
-fn tests_only(func: &Function, counter: &Counter) -> bool {
-    let tests = |user: Inst| user == counter.phi || user == counter.next || func.insts[user].opcode == Opcode::ICmp;
-    [counter.phi, counter.next].into_iter().all(|inst| func.uses(func.first_result(inst)).all(|(user, _)| tests(user)))
 }
 
 /// The scale of an index that moves by `step` for a pointer, as a shift.
@@ -225,7 +182,7 @@ impl Place<'_> {
     fn share_index<'b>(&self, func: &mut Function, blocks: impl Fn() -> &'b Vec<Block>) -> u64 {
         let counter = |func: &Function, phi| counter(func, phi, self.preheader, self.latch);
         let counters: Vec<Counter> = func.phis(self.l.header()).filter_map(|phi| counter(func, phi)).collect();
-        let is_moved = |c: &&Counter| func.insts[c.phi].ty.is_ptr() && self.only_accesses(func, c);
+        let is_moved = |c: &&Counter| func.insts[c.phi].ty.is_ptr() && c.only_accesses(func, self.l);
         let pointers: Vec<Counter> = counters.iter().filter(is_moved).copied().collect();
 
         let Some(unit) = pointers.iter().map(|p| p.step).min_by_key(|step| step.unsigned_abs()) else { return 0 };
@@ -234,13 +191,19 @@ impl Place<'_> {
         let follow = |step: i64| pointers.iter().filter(|p| scale(p, step).is_some()).count();
         let index = match counters.iter().find(is_index) {
             // The test alone would rather count down.
-            Some(index) if follow(index.step) < 2 && tests_only(func, index) => return 0,
+            Some(index) if follow(index.step) < 2 && index.only_tests(func) => return 0,
             Some(index) => *index,
-            None if follow(unit) < 2 || self.is_crowded(func, blocks()) => return 0,
+            None if follow(unit) < 2 || values_of(func, self.l, blocks()) > MOST_VALUES => return 0,
             None => {
                 let (start, step) = (func.iconst(Type::I64, 0), func.iconst(Type::I64, unit));
                 let value = self.running(func, Type::I64, start, |b, value| b.binary(Opcode::Add, value, step));
-                func.def_inst(value).and_then(|phi| counter(func, phi)).expect("made just now")
+                let index = func.def_inst(value).and_then(|phi| counter(func, phi)).expect("made just now");
+                // An addition and its test stay side by side: they may be one instruction.
+                if let Some(add) = self.last_addition(func) {
+                    func.unplace_inst(index.next);
+                    func.insert_before(add, index.next);
+                }
+                index
             }
         };
         let first = func.first_non_phi(self.l.header()).expect("block is complete");
@@ -269,34 +232,12 @@ impl Place<'_> {
         count
     }
 
-    /// Whether all that a pointer and its next value do is to be accessed in the loop.
-    fn only_accesses(&self, func: &Function, pointer: &Counter) -> bool {
-        let inside = |user: Inst| func.inst_block(user).is_some_and(|b| self.l.is_innermost(b));
-        let is_access =
-            |user: Inst, index: usize| matches!(func.insts[user].opcode, Opcode::Load | Opcode::Store) && index == 0;
-        let near = |user: Inst, index: usize| {
-            func.insts[user].opcode == Opcode::PtrAdd
-                && index == 0
-                && func.const_i64(func.operand(user, 1)).is_some()
-                && func.uses(func.first_result(user)).all(|(user, index)| inside(user) && is_access(user, index))
-        };
-        [(pointer.phi, pointer.next), (pointer.next, pointer.phi)].into_iter().all(|(inst, other)| {
-            func.uses(func.first_result(inst))
-                .all(|(user, index)| user == other || inside(user) && (is_access(user, index) || near(user, index)))
-        })
-    }
-
-    /// Whether the loop has too many values for one more in a register.
-    fn is_crowded(&self, func: &Function, blocks: &[Block]) -> bool {
-        let mut values: Vec<Value> = func.phis(self.l.header()).map(|phi| func.first_result(phi)).collect();
-        let all = blocks.iter().flat_map(|&b| func.block_insts(b));
-        for inst in all.filter(|&inst| func.insts[inst].opcode != Opcode::Phi) {
-            let outside = |&v: &Value| func.constant(v).is_none() && is_invariant(func, self.l, v);
-            values.extend(func.operands(inst).filter(outside));
-        }
-        values.sort_unstable();
-        values.dedup();
-        values.len() > MOST_VALUES
+    /// The addition that the loop's test looks at, at the end of each iteration.
+    fn last_addition(&self, func: &Function) -> Option<Inst> {
+        let test = func.def_with(func.operands(func.terminator(self.latch)).next()?, Opcode::ICmp)?;
+        let add = func.def_with(func.operand(test, 0), Opcode::Add)?;
+        let block = func.inst_block(add).filter(|&b| self.l.contains(b) && self.dominators.dominates(b, self.latch))?;
+        (block == self.latch || func.insts[func.terminator(block)].opcode == Opcode::Br).then_some(add)
     }
 
     /// Makes counters of the addresses of symbols plus a value that each iteration adds to.
