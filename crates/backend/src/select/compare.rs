@@ -4,6 +4,7 @@
 //! and says under which condition code they mean "true". Comparisons are duplicated rather than
 //! kept in a register when several users can fold them.
 
+use ir::analysis::absolute_value;
 use ir::{FloatCc, Inst, InstData, IntCc, Opcode, Type, Value};
 use object::{
     Cond, Size,
@@ -573,7 +574,11 @@ fn select_gpr(cx: &mut Ctx, result: Value, cond: Value, then: Value, otherwise: 
     if cx.small() && parts == 1 && masked_constants(cx, dst, size, cond, then, otherwise) {
         return;
     }
-    if let Some((number, negative)) = absolute_value(cx, ty, cond, then, otherwise) {
+    if matches!(ty, Type::I32 | Type::I64)
+        && let Some((number, minus, negative)) = absolute_value(cx.func, cond, then, otherwise)
+        && cx.def(minus).is_some_and(|(inst, _)| cx.can_absorb(minus, inst))
+    {
+        // The negation's own flags tell the sign.
         let number = cx.reg(number);
         let negated = cx.in_gpr(|cx, dst| cx.push(MInst::unary(Unary::Neg, size).dst(dst).src1(number)));
         return cx.cmov(if negative { Cond::NS } else { Cond::S }, size, dst, negated, number);
@@ -592,30 +597,6 @@ fn select_gpr(cx: &mut Ctx, result: Value, cond: Value, then: Value, otherwise: 
     }
     for part in 0..parts {
         cmov_flags(cx, flags, size, dst.part(part), y.part(part), x.part(part));
-    }
-}
-
-/// The number of which a choice makes the absolute value, or minus that (true): the negation's own
-/// flags tell the sign. For 0 both are the same, and the least number is its own negation.
-fn absolute_value(cx: &Ctx, ty: Type, cond: Value, then: Value, otherwise: Value) -> Option<(Value, bool)> {
-    let compare =
-        cx.def_op(cond, Opcode::ICmp).map(|(_, data)| data).filter(|_| matches!(ty, Type::I32 | Type::I64))?;
-    let number = cx.arg(&compare, 0);
-    let below = match (compare.int_cc(), cx.func.const_i64(cx.arg(&compare, 1))?) {
-        (IntCc::Slt, 0 | 1) => true,
-        (IntCc::Sgt, -1 | 0) => false,
-        _ => return None,
-    };
-    let is_negation = |value: Value| {
-        cx.def_op(value, Opcode::Sub).is_some_and(|(inst, sub)| {
-            let of_number = cx.arg(&sub, 1) == number && cx.func.const_i64(cx.arg(&sub, 0)) == Some(0);
-            of_number && cx.can_absorb(value, inst)
-        })
-    };
-    match number {
-        number if number == otherwise && is_negation(then) => Some((number, !below)),
-        number if number == then && is_negation(otherwise) => Some((number, below)),
-        _ => None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Analyses of one function that every room of the back half uses.
 
+mod absolute;
 pub mod addresses;
 pub mod alias;
 pub mod cfg;
@@ -16,6 +17,7 @@ pub mod object_size;
 pub mod readiness;
 pub mod sums;
 
+pub use absolute::absolute_value;
 pub use cfg::Cfg;
 pub use components::components;
 pub use debug_flow::settle_debug_values;

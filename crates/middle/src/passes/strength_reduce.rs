@@ -31,7 +31,9 @@
 
 use std::cell::OnceCell;
 
-use ir::analysis::sums::induction::{Counter, counted_loop, counter, is_invariant, preheader_and_latch, values_of};
+use ir::analysis::sums::induction::{
+    Counter, counted_loop, counter, is_invariant, last_addition, pointers_and_index, preheader_and_latch, values_of,
+};
 use ir::analysis::sums::trip_count::trip_count;
 use ir::analysis::{Cfg, DominatorTree, LoopRef};
 use ir::{Block, Builder, Function, Inst, IntCc, Linear, Opcode, Position, Type, Value};
@@ -119,11 +121,6 @@ fn count_down(func: &mut Function, cfg: &Cfg, l: LoopRef<'_>) -> bool {
     true
 }
 
-/// The scale of an index that moves by `step` for a pointer, as a shift.
-fn scale(pointer: &Counter, step: i64) -> Option<u32> {
-    (0..=3).find(|&shift| pointer.step == step << shift)
-}
-
 struct Place<'a> {
     l: LoopRef<'a>,
     dominators: &'a DominatorTree,
@@ -182,24 +179,20 @@ impl Place<'_> {
     fn share_index<'b>(&self, func: &mut Function, blocks: impl Fn() -> &'b Vec<Block>) -> u64 {
         let counter = |func: &Function, phi| counter(func, phi, self.preheader, self.latch);
         let counters: Vec<Counter> = func.phis(self.l.header()).filter_map(|phi| counter(func, phi)).collect();
-        let is_moved = |c: &&Counter| func.insts[c.phi].ty.is_ptr() && c.only_accesses(func, self.l);
-        let pointers: Vec<Counter> = counters.iter().filter(is_moved).copied().collect();
-
+        let (pointers, index) = pointers_and_index(func, self.l, &counters);
         let Some(unit) = pointers.iter().map(|p| p.step).min_by_key(|step| step.unsigned_abs()) else { return 0 };
-        let is_index =
-            |c: &&Counter| func.insts[c.phi].ty == Type::I64 && pointers.iter().any(|p| scale(p, c.step).is_some());
-        let follow = |step: i64| pointers.iter().filter(|p| scale(p, step).is_some()).count();
-        let index = match counters.iter().find(is_index) {
+        let follow = |step: i64| pointers.iter().filter(|p| p.scale(step).is_some()).count();
+        let index = match index {
             // The test alone would rather count down.
             Some(index) if follow(index.step) < 2 && index.only_tests(func) => return 0,
-            Some(index) => *index,
+            Some(index) => index,
             None if follow(unit) < 2 || values_of(func, self.l, blocks()) > MOST_VALUES => return 0,
             None => {
                 let (start, step) = (func.iconst(Type::I64, 0), func.iconst(Type::I64, unit));
                 let value = self.running(func, Type::I64, start, |b, value| b.binary(Opcode::Add, value, step));
                 let index = func.def_inst(value).and_then(|phi| counter(func, phi)).expect("made just now");
                 // An addition and its test stay side by side: they may be one instruction.
-                if let Some(add) = self.last_addition(func) {
+                if let Some(add) = last_addition(func, self.dominators, self.l, self.latch) {
                     func.unplace_inst(index.next);
                     func.insert_before(add, index.next);
                 }
@@ -209,35 +202,18 @@ impl Place<'_> {
         let first = func.first_non_phi(self.l.header()).expect("block is complete");
         let mut count = 0;
         for pointer in &pointers {
-            let Some(shift) = scale(pointer, index.step) else { continue };
-            let scaled = |b: &mut Builder<'_>, value: Value| {
-                let by = b.iconst(Type::I64, i64::from(shift));
-                if shift == 0 { value } else { b.binary(Opcode::Shl, value, by) }
-            };
-            let mut base = pointer.start;
-            if func.const_i64(index.start) != Some(0) {
-                let end = func.terminator(self.preheader);
-                let mut b = Builder::before(func, end);
-                let (offset, zero) = (scaled(&mut b, index.start), b.iconst(Type::I64, 0));
-                let back = b.binary(Opcode::Sub, zero, offset);
-                base = b.ptradd(base, back, 0);
-            }
-            let value = func.first_result(index.phi);
+            let Some(shift) = pointer.scale(index.step) else { continue };
+            let mut offset = func.first_result(index.phi);
             let mut b = Builder::before(func, first);
-            let offset = scaled(&mut b, value);
-            let address = b.ptradd(base, offset, 0);
+            if shift > 0 {
+                let by = b.iconst(Type::I64, i64::from(shift));
+                offset = b.binary(Opcode::Shl, offset, by);
+            }
+            let address = b.ptradd(pointer.start, offset, 0);
             func.replace_result(pointer.phi, address);
             count += 1;
         }
         count
-    }
-
-    /// The addition that the loop's test looks at, at the end of each iteration.
-    fn last_addition(&self, func: &Function) -> Option<Inst> {
-        let test = func.def_with(func.operands(func.terminator(self.latch)).next()?, Opcode::ICmp)?;
-        let add = func.def_with(func.operand(test, 0), Opcode::Add)?;
-        let block = func.inst_block(add).filter(|&b| self.l.contains(b) && self.dominators.dominates(b, self.latch))?;
-        (block == self.latch || func.insts[func.terminator(block)].opcode == Opcode::Br).then_some(add)
     }
 
     /// Makes counters of the addresses of symbols plus a value that each iteration adds to.

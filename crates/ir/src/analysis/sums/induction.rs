@@ -1,8 +1,8 @@
 //! Counters and the loops they end: a header phi that each iteration adds a constant to, and a test
 //! at the bottom that compares it with an invariant.
 
-use crate::analysis::{Cfg, LoopRef};
-use crate::{Block, Function, Inst, IntCc, Opcode, Value, ValueDef, flags};
+use crate::analysis::{Cfg, DominatorTree, LoopRef};
+use crate::{Block, Function, Inst, IntCc, Opcode, Type, Value, ValueDef, flags};
 
 /// Branches before a loop that are looked at.
 const MAX_GUARDS: usize = 4;
@@ -122,6 +122,11 @@ pub fn counted_loop(func: &Function, cfg: &Cfg, l: LoopRef<'_>) -> Option<Counte
 }
 
 impl Counter {
+    /// The scale that makes an index which moves by `step` move as this counter does, as a shift.
+    pub fn scale(&self, step: i64) -> Option<u32> {
+        (0..=3).find(|&shift| self.step == step << shift)
+    }
+
     /// Whether all that a pointer and its next value do is to be accessed in the loop.
     pub fn only_accesses(&self, func: &Function, l: LoopRef<'_>) -> bool {
         let inside = |user: Inst| func.inst_block(user).is_some_and(|b| l.is_innermost(b));
@@ -144,6 +149,27 @@ impl Counter {
         let tests = |user: Inst| user == self.phi || user == self.next || func.insts[user].opcode == Opcode::ICmp;
         [self.phi, self.next].into_iter().all(|inst| func.uses(func.first_result(inst)).all(|(user, _)| tests(user)))
     }
+}
+
+/// The addition that the loop's test looks at, at the end of each iteration.
+pub fn last_addition(func: &Function, dominators: &DominatorTree, l: LoopRef<'_>, latch: Block) -> Option<Inst> {
+    let test = func.def_with(func.operands(func.terminator(latch)).next()?, Opcode::ICmp)?;
+    let add = func.def_with(func.operand(test, 0), Opcode::Add)?;
+    let block = func.inst_block(add).filter(|&b| l.contains(b) && dominators.dominates(b, latch))?;
+    (block == latch || func.insts[func.terminator(block)].opcode == Opcode::Br).then_some(add)
+}
+
+/// Those of a loop's counters that are pointers which only accesses use, and one that counts from 0
+/// in such steps that it can be an index for some of them.
+pub fn pointers_and_index(func: &Function, l: LoopRef<'_>, counters: &[Counter]) -> (Vec<Counter>, Option<Counter>) {
+    let is_moved = |c: &&Counter| func.insts[c.phi].ty.is_ptr() && c.only_accesses(func, l);
+    let pointers: Vec<Counter> = counters.iter().filter(is_moved).copied().collect();
+    let is_index = |c: &&Counter| {
+        let from_0 = func.insts[c.phi].ty == Type::I64 && func.const_i64(c.start) == Some(0);
+        from_0 && pointers.iter().any(|p| p.scale(c.step).is_some())
+    };
+    let index = counters.iter().find(is_index).copied();
+    (pointers, index)
 }
 
 /// How many values a loop of these blocks has that take registers all along: what is carried from
@@ -174,8 +200,8 @@ pub fn counts(func: &Function, value: Value) -> bool {
 }
 
 impl CountedLoop {
-    /// Whether the loop's counter goes from 0 to its bound in steps of one, which only loops that test
-    /// for the bound itself do unless a branch before them has asked whether the bound is above 0.
+    /// Whether the loop's counter goes from 0 to its bound in steps of one: loops that test for
+    /// the bound itself do, and others if a branch before them has asked whether it is above 0.
     pub fn runs_to_bound(&self, func: &Function, cfg: &Cfg) -> bool {
         let counter = self.counter;
         if !self.tests_next || counter.step != 1 || func.const_i64(counter.start) != Some(0) {
