@@ -203,13 +203,17 @@ impl Place<'_> {
         let mut count = 0;
         for pointer in &pointers {
             let Some(shift) = pointer.scale(index.step) else { continue };
-            let mut offset = func.first_result(index.phi);
+            let scaled = |b: &mut Builder<'_>, value: Value, factor: i64| {
+                let factor = b.iconst(Type::I64, factor << shift);
+                b.binary(Opcode::Mul, value, factor)
+            };
+            let (value, end) = (func.first_result(index.phi), func.terminator(self.preheader));
+            let mut b = Builder::before(func, end);
+            let back = scaled(&mut b, index.start, -1);
+            let base = b.ptradd(pointer.start, back, 0);
             let mut b = Builder::before(func, first);
-            if shift > 0 {
-                let by = b.iconst(Type::I64, i64::from(shift));
-                offset = b.binary(Opcode::Shl, offset, by);
-            }
-            let address = b.ptradd(pointer.start, offset, 0);
+            let offset = scaled(&mut b, value, 1);
+            let address = b.ptradd(base, offset, 0);
             func.replace_result(pointer.phi, address);
             count += 1;
         }

@@ -159,15 +159,13 @@ pub fn last_addition(func: &Function, dominators: &DominatorTree, l: LoopRef<'_>
     (block == latch || func.insts[func.terminator(block)].opcode == Opcode::Br).then_some(add)
 }
 
-/// Those of a loop's counters that are pointers which only accesses use, and one that counts from 0
-/// in such steps that it can be an index for some of them.
+/// Those of a loop's counters that are pointers which only accesses use, and one that counts in
+/// such steps that it can be an index for some of them.
 pub fn pointers_and_index(func: &Function, l: LoopRef<'_>, counters: &[Counter]) -> (Vec<Counter>, Option<Counter>) {
     let is_moved = |c: &&Counter| func.insts[c.phi].ty.is_ptr() && c.only_accesses(func, l);
     let pointers: Vec<Counter> = counters.iter().filter(is_moved).copied().collect();
-    let is_index = |c: &&Counter| {
-        let from_0 = func.insts[c.phi].ty == Type::I64 && func.const_i64(c.start) == Some(0);
-        from_0 && pointers.iter().any(|p| p.scale(c.step).is_some())
-    };
+    let is_index =
+        |c: &&Counter| func.insts[c.phi].ty == Type::I64 && pointers.iter().any(|p| p.scale(c.step).is_some());
     let index = counters.iter().find(is_index).copied();
     (pointers, index)
 }
