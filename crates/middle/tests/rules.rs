@@ -27,6 +27,10 @@ const UNSEEN: &[(&str, &str)] = &[
     ("rotate_of_cut_halves", "three constants have to fit"),
     ("rotate_of_low_half", "three constants have to fit"),
     ("rotate_of_low_half_cut", "three constants have to fit"),
+    ("rotate_8_of_cut", "three constants have to fit"),
+    ("rotate_8_of_masked", "three constants have to fit"),
+    ("rotate_16_of_cut", "three constants have to fit"),
+    ("rotate_16_of_masked", "three constants have to fit"),
 ];
 
 fn folder() -> PathBuf {

@@ -4,10 +4,11 @@
 //! and says under which condition code they mean "true". Comparisons are duplicated rather than
 //! kept in a register when several users can fold them.
 
+use ir::analysis::absolute_value;
 use ir::{FloatCc, Inst, InstData, IntCc, Opcode, Type, Value};
 use object::{
     Cond, Size,
-    encode::{Alu, Sse},
+    encode::{Alu, Sse, Unary},
 };
 
 use super::{
@@ -572,6 +573,15 @@ fn select_gpr(cx: &mut Ctx, result: Value, cond: Value, then: Value, otherwise: 
     let size = arith_size(ty);
     if cx.small() && parts == 1 && masked_constants(cx, dst, size, cond, then, otherwise) {
         return;
+    }
+    if matches!(ty, Type::I32 | Type::I64)
+        && let Some((number, minus, negative)) = absolute_value(cx.func, cond, then, otherwise)
+        && cx.def(minus).is_some_and(|(inst, _)| cx.can_absorb(minus, inst))
+    {
+        // The negation's own flags tell the sign.
+        let number = cx.reg(number);
+        let negated = cx.in_gpr(|cx, dst| cx.push(MInst::unary(Unary::Neg, size).dst(dst).src1(number)));
+        return cx.cmov(if negative { Cond::NS } else { Cond::S }, size, dst, negated, number);
     }
     let then_is_tied = tied(cx, result, then) > tied(cx, result, otherwise);
     // The arms first: their constants must not be made between the comparison and its user, but for

@@ -11,9 +11,11 @@ use object::{
 };
 
 use super::{
+    arith::foldable,
     bits,
     compare::Flags,
     context::{Ctx, int_size},
+    memory::{Rm, push_rm, rm},
 };
 use crate::machine::{DoubleShift, MInst, Op, VReg};
 use crate::x86::conditions::int_cond;
@@ -75,10 +77,14 @@ fn multiply(cx: &mut Ctx, dst: VReg, a: Value, b: Value) {
     if let (Some((x, signed)), Some((y, signed_too))) = (extension_of(cx, a), extension_of(cx, b))
         && signed == signed_too
     {
-        let (x, y) = (cx.reg(x), cx.reg(y));
+        let (x, y) = if foldable(cx, x, Size::Q) { (y, x) } else { (x, y) };
+        let (x, y) = (cx.reg(x), rm(cx, y, Size::Q));
         let (low, high) = (cx.temp_gpr(), cx.temp_gpr());
-        let y = if x == y { cx.copied(y) } else { y };
-        cx.push(MInst::mul_wide(Unary::multiply(signed), Size::Q).dst(low).src1(x).src2(y).with_aux(high));
+        let y = match y {
+            Rm::Reg(y) if x == y => Rm::Reg(cx.copied(y)),
+            y => y,
+        };
+        push_rm(cx, MInst::mul_wide(Unary::multiply(signed), Size::Q).dst(low).src1(x).with_aux(high), y);
         cx.copy(dst, low);
         return cx.copy(dst.part(1), high);
     }
@@ -148,10 +154,7 @@ fn shift_constant(cx: &mut Ctx, opcode: Opcode, dst: VReg, x: VReg, count: u32) 
     let (low, high) = (cx.temp_gpr(), cx.temp_gpr());
     let part = (count & 63) as u8;
     match (opcode, count >= 64) {
-        (_, false) if count == 0 => {
-            cx.copy(low, x);
-            cx.copy(high, x.part(1));
-        }
+        (_, false) if count == 0 => return cx.copy_pair(dst, x, x.part(1)),
         (Opcode::Shl, false) => {
             double_shift(cx, false, high, x.part(1), x, part);
             cx.shift_imm(Shift::Shl, Size::Q, low, x, part);

@@ -1,5 +1,6 @@
 //! Analyses that every room of the back half uses: of one function, and who calls whom.
 
+mod absolute;
 pub mod addresses;
 pub mod alias;
 pub mod call_graph;
@@ -17,6 +18,7 @@ pub mod object_size;
 pub mod readiness;
 pub mod sums;
 
+pub use absolute::absolute_value;
 pub use cfg::Cfg;
 pub use components::components;
 pub use debug_flow::settle_debug_values;

@@ -27,6 +27,7 @@
 
 use cranelift_entity::EntitySet;
 use ir::analysis::readiness::{Readiness, is_handed_on, is_operation};
+use ir::analysis::sums::induction::counts;
 use ir::analysis::{Loop, LoopTree};
 use ir::effects::is_pure;
 use ir::{Builder, Function, Inst, Opcode, Type, Value};
@@ -293,7 +294,11 @@ impl Place<'_> {
             return None;
         }
         let invariant = self.invariant_first(func, &mut sum);
-        if invariant == 0 || invariant == sum.terms.len() {
+        // Addresses that a counter goes down to from a constant become counters themselves.
+        let goes_down = invariant == 0
+            && sum.constant != 0
+            && matches!(sum.terms[..], [(of, factor)] if (factor as i64) < 0 && counts(func, of));
+        if (invariant == 0 && !goes_down) || invariant == sum.terms.len() {
             return None;
         }
         // Scales that addressing has are free.
@@ -302,11 +307,14 @@ impl Place<'_> {
         let scaled = varying.iter().filter(|t| !free(t.1)).count();
         let cost = varying.len() + scaled + (sum.constant != 0) as usize;
         let was_free = varying.iter().filter(|t| matches!(t.1, 2 | 4 | 8)).count();
-        if cost + was_free >= sum.varying_operations {
+        if cost + was_free >= sum.varying_operations && !goes_down {
             return None;
         }
-        let offset = build_sum(func, self.root, &sum.terms[..invariant], 0, Type::I64);
-        let mut address = Builder::before(func, self.root).ptradd(base, offset, 0);
+        let mut address = base;
+        if invariant > 0 {
+            let offset = build_sum(func, self.root, &sum.terms[..invariant], 0, Type::I64);
+            address = Builder::before(func, self.root).ptradd(base, offset, 0);
+        }
         let offset = build_sum(func, self.root, &sum.terms[invariant..], 0, Type::I64);
         address = Builder::before(func, self.root).ptradd(address, offset, 0);
         if sum.constant != 0 {

@@ -14,8 +14,11 @@
 //! something else (the place of a record among others), are added to as well: the symbol's address
 //! is not computed again in each iteration, and takes no register through the loops inside.
 //!
+//! Pointers that step along a counter become that counter's index into where they started: x86-64
+//! addresses scale it for nothing. Where there is no counter, several pointers get one.
+//!
 //! A counter that only its loop's test needs counts the iterations that are left, where their
-//! number is known: the subtraction compares with zero as well.
+//! number is known or the test's bound: the subtraction compares with zero as well.
 //!
 //! Cost: linear.
 //!
@@ -26,7 +29,11 @@
 //!     n = add i, i64 1                          n = add i, i64 1
 //! ```
 
-use ir::analysis::sums::induction::{Counter, counted_loop, counter, is_invariant, preheader_and_latch};
+use std::cell::OnceCell;
+
+use ir::analysis::sums::induction::{
+    Counter, counted_loop, counter, is_invariant, last_addition, pointers_and_index, preheader_and_latch, values_of,
+};
 use ir::analysis::sums::trip_count::trip_count;
 use ir::analysis::{Cfg, DominatorTree, LoopRef};
 use ir::{Block, Builder, Function, Inst, IntCc, Linear, Opcode, Position, Type, Value};
@@ -43,6 +50,9 @@ const MAX_COUNTERS: usize = 4;
 /// Addresses per loop: they are in registers through the loops inside already.
 const MAX_ADDRESSES: usize = 8;
 
+/// Values that a loop may have to get one more: there are fifteen registers.
+const MOST_VALUES: usize = 9;
+
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let loops = cx.analyses.loops(func);
     if loops.is_empty() {
@@ -50,11 +60,13 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     }
     let cfg = cx.analyses.cfg(func);
     let dominators = cx.analyses.dominators(func);
-    let (mut reduced, mut moved, mut turned) = (0, 0, 0);
+    let blocks = OnceCell::new();
+    let (mut reduced, mut indexed, mut moved, mut turned) = (0, 0, 0, 0);
     for l in loops.loops() {
         if let Some((preheader, latch)) = preheader_and_latch(func, &cfg, loops.at(l)) {
             let place = Place { l: loops.at(l), dominators: &dominators, preheader, latch };
             reduced += place.reduce(func);
+            indexed += place.share_index(func, || &blocks.get_or_init(|| loops.blocks(&cfg))[l]);
             if cx.options.codegen.pic != PicLevel::None {
                 moved += place.move_addresses(func);
             }
@@ -62,9 +74,10 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         turned += u64::from(count_down(func, &cfg, loops.at(l)));
     }
     cx.statistics.add("products made counters", reduced);
+    cx.statistics.add("pointers with a common index", indexed);
     cx.statistics.add("addresses moved along", moved);
     cx.statistics.add("loops that count down", turned);
-    Changed::code_if(reduced + moved + turned > 0)
+    Changed::code_if(reduced + indexed + moved + turned > 0)
 }
 
 /// Counts iterations down to zero, if the loop's counter serves nothing else.
@@ -74,7 +87,9 @@ fn count_down(func: &mut Function, cfg: &Cfg, l: LoopRef<'_>) -> bool {
     let (ty, branch) = (func.insts[phi].ty, func.terminator(latch));
     let condition = func.operand(branch, 0);
     let used_by = |func: &Function, inst: Inst, other: Inst| {
-        func.uses(func.first_result(inst)).all(|(user, _)| user == other || func.result(user) == Some(condition))
+        let dead = |user| ir::effects::is_pure(func, user) && func.results(user).all(|v| !func.has_uses(v));
+        let serves = |user| user == other || func.result(user) == Some(condition) || dead(user);
+        func.uses(func.first_result(inst)).all(|(user, _)| serves(user))
     };
     let serves_test = used_by(func, phi, next) && used_by(func, next, phi) && func.has_one_use(condition);
     let tests_zero = func.const_i64(counted.bound) == Some(0) && counted.tests_next;
@@ -82,19 +97,22 @@ fn count_down(func: &mut Function, cfg: &Cfg, l: LoopRef<'_>) -> bool {
         return false;
     }
     let trips = trip_count(func, &counted).and_then(|trips| trips.known()).and_then(|trips| i32::try_from(trips).ok());
-    let Some(trips) = trips else { return false };
+    if trips.is_none() && !counted.runs_to_bound(func, cfg) {
+        return false;
+    }
     let stays_if = func.insts[branch].dests().0 == l.header();
     let first = func.first_inst(l.header()).expect("block is complete");
     let left = Builder::new(func, Position::Before(first)).phi(ty, &[]);
     let value = func.first_result(left);
     let mut b = Builder::before(func, branch);
-    let (start, step, zero) = (b.iconst(ty, i64::from(trips)), b.iconst(ty, -1), b.iconst(ty, 0));
+    let start = trips.map_or(counted.bound, |trips| b.iconst(ty, i64::from(trips)));
+    let (step, zero) = (b.iconst(ty, -1), b.iconst(ty, 0));
     let fewer = b.binary(Opcode::Add, value, step);
     let test = b.icmp(if stays_if { IntCc::Ne } else { IntCc::Eq }, fewer, zero);
     func.phi_push(left, start, counted.preheader);
     func.phi_push(left, fewer, latch);
     func.set_operand(branch, 0, test);
-    if let Some(start) = func.const_i64(counted.counter.start) {
+    if let (Some(start), Some(trips)) = (func.const_i64(counted.counter.start), trips) {
         let step = counted.counter.step;
         let linear = Linear::scaled(step.wrapping_neg(), start.wrapping_add(step.wrapping_mul(i64::from(trips))));
         func.forward_debug_values_as(func.first_result(phi), value, linear);
@@ -155,6 +173,51 @@ impl Place<'_> {
                 products.push(Product { inst: user, counter, factor });
             }
         }
+    }
+
+    /// Addresses of pointers that only accesses use become sums of where they start and an index.
+    fn share_index<'b>(&self, func: &mut Function, blocks: impl Fn() -> &'b Vec<Block>) -> u64 {
+        let counter = |func: &Function, phi| counter(func, phi, self.preheader, self.latch);
+        let counters: Vec<Counter> = func.phis(self.l.header()).filter_map(|phi| counter(func, phi)).collect();
+        let (pointers, index) = pointers_and_index(func, self.l, &counters);
+        let Some(unit) = pointers.iter().map(|p| p.step).min_by_key(|step| step.unsigned_abs()) else { return 0 };
+        let follow = |step: i64| pointers.iter().filter(|p| p.scale(step).is_some()).count();
+        let index = match index {
+            // The test alone would rather count down.
+            Some(index) if follow(index.step) < 2 && index.only_tests(func) => return 0,
+            Some(index) => index,
+            None if follow(unit) < 2 || values_of(func, self.l, blocks()) > MOST_VALUES => return 0,
+            None => {
+                let (start, step) = (func.iconst(Type::I64, 0), func.iconst(Type::I64, unit));
+                let value = self.running(func, Type::I64, start, |b, value| b.binary(Opcode::Add, value, step));
+                let index = func.def_inst(value).and_then(|phi| counter(func, phi)).expect("made just now");
+                // An addition and its test stay side by side: they may be one instruction.
+                if let Some(add) = last_addition(func, self.dominators, self.l, self.latch) {
+                    func.unplace_inst(index.next);
+                    func.insert_before(add, index.next);
+                }
+                index
+            }
+        };
+        let first = func.first_non_phi(self.l.header()).expect("block is complete");
+        let mut count = 0;
+        for pointer in &pointers {
+            let Some(shift) = pointer.scale(index.step) else { continue };
+            let scaled = |b: &mut Builder<'_>, value: Value, factor: i64| {
+                let factor = b.iconst(Type::I64, factor << shift);
+                b.binary(Opcode::Mul, value, factor)
+            };
+            let (value, end) = (func.first_result(index.phi), func.terminator(self.preheader));
+            let mut b = Builder::before(func, end);
+            let back = scaled(&mut b, index.start, -1);
+            let base = b.ptradd(pointer.start, back, 0);
+            let mut b = Builder::before(func, first);
+            let offset = scaled(&mut b, value, 1);
+            let address = b.ptradd(base, offset, 0);
+            func.replace_result(pointer.phi, address);
+            count += 1;
+        }
+        count
     }
 
     /// Makes counters of the addresses of symbols plus a value that each iteration adds to.

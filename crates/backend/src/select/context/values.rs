@@ -242,6 +242,15 @@ impl Ctx<'_> {
                 Opcode::Trunc if data.ty != Type::I1 && !data.ty.is_vector() => {
                     let src = self.arg(&data, 0);
                     if self.can_sink(inst) {
+                        // Of the upper half of 128 bits.
+                        if let Some((shift, halves)) = self.def_op(src, Opcode::LShr)
+                            && self.func.const_bits(self.arg(&halves, 1)) == Some(64)
+                            && halves.ty == Type::I128
+                            && self.can_sink(shift)
+                        {
+                            let whole = self.arg(&halves, 0);
+                            return self.reg(whole).part(1);
+                        }
                         return self.reg(src);
                     }
                 }

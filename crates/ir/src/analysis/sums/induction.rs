@@ -1,8 +1,11 @@
 //! Counters and the loops they end: a header phi that each iteration adds a constant to, and a test
 //! at the bottom that compares it with an invariant.
 
-use crate::analysis::{Cfg, LoopRef};
-use crate::{Block, Function, Inst, IntCc, Opcode, Value, ValueDef, flags};
+use crate::analysis::{Cfg, DominatorTree, LoopRef};
+use crate::{Block, Function, Inst, IntCc, Opcode, Type, Value, ValueDef, flags};
+
+/// Branches before a loop that are looked at.
+const MAX_GUARDS: usize = 4;
 
 /// A value that starts somewhere and changes by a constant per iteration.
 #[derive(Copy, Clone, Debug)]
@@ -118,7 +121,117 @@ pub fn counted_loop(func: &Function, cfg: &Cfg, l: LoopRef<'_>) -> Option<Counte
     None
 }
 
+impl Counter {
+    /// The scale that makes an index which moves by `step` move as this counter does, as a shift.
+    pub fn scale(&self, step: i64) -> Option<u32> {
+        (0..=3).find(|&shift| self.step == step << shift)
+    }
+
+    /// Whether all that a pointer and its next value do is to be accessed in the loop.
+    pub fn only_accesses(&self, func: &Function, l: LoopRef<'_>) -> bool {
+        let inside = |user: Inst| func.inst_block(user).is_some_and(|b| l.is_innermost(b));
+        let is_access =
+            |user: Inst, index: usize| matches!(func.insts[user].opcode, Opcode::Load | Opcode::Store) && index == 0;
+        let near = |user: Inst, index: usize| {
+            func.insts[user].opcode == Opcode::PtrAdd
+                && index == 0
+                && func.const_i64(func.operand(user, 1)).is_some()
+                && func.uses(func.first_result(user)).all(|(user, index)| inside(user) && is_access(user, index))
+        };
+        [(self.phi, self.next), (self.next, self.phi)].into_iter().all(|(inst, other)| {
+            func.uses(func.first_result(inst))
+                .all(|(user, index)| user == other || inside(user) && (is_access(user, index) || near(user, index)))
+        })
+    }
+
+    /// Whether nothing but comparisons uses a self.
+    pub fn only_tests(&self, func: &Function) -> bool {
+        let tests = |user: Inst| user == self.phi || user == self.next || func.insts[user].opcode == Opcode::ICmp;
+        [self.phi, self.next].into_iter().all(|inst| func.uses(func.first_result(inst)).all(|(user, _)| tests(user)))
+    }
+}
+
+/// The addition that the loop's test looks at, at the end of each iteration.
+pub fn last_addition(func: &Function, dominators: &DominatorTree, l: LoopRef<'_>, latch: Block) -> Option<Inst> {
+    let test = func.def_with(func.operands(func.terminator(latch)).next()?, Opcode::ICmp)?;
+    let add = func.def_with(func.operand(test, 0), Opcode::Add)?;
+    let block = func.inst_block(add).filter(|&b| l.contains(b) && dominators.dominates(b, latch))?;
+    (block == latch || func.insts[func.terminator(block)].opcode == Opcode::Br).then_some(add)
+}
+
+/// Those of a loop's counters that are pointers which only accesses use, and one that counts in
+/// such steps that it can be an index for some of them.
+pub fn pointers_and_index(func: &Function, l: LoopRef<'_>, counters: &[Counter]) -> (Vec<Counter>, Option<Counter>) {
+    let is_moved = |c: &&Counter| func.insts[c.phi].ty.is_ptr() && c.only_accesses(func, l);
+    let pointers: Vec<Counter> = counters.iter().filter(is_moved).copied().collect();
+    let is_index =
+        |c: &&Counter| func.insts[c.phi].ty == Type::I64 && pointers.iter().any(|p| p.scale(c.step).is_some());
+    let index = counters.iter().find(is_index).copied();
+    (pointers, index)
+}
+
+/// How many values a loop of these blocks has that take registers all along: what is carried from
+/// iteration to iteration, and what comes from outside.
+pub fn values_of(func: &Function, l: LoopRef<'_>, blocks: &[Block]) -> usize {
+    let mut values: Vec<Value> = func.phis(l.header()).map(|phi| func.first_result(phi)).collect();
+    let all = blocks.iter().flat_map(|&b| func.block_insts(b));
+    for inst in all.filter(|&inst| func.insts[inst].opcode != Opcode::Phi) {
+        let outside = |&v: &Value| func.constant(v).is_none() && is_invariant(func, l, v);
+        values.extend(func.operands(inst).filter(outside));
+    }
+    values.sort_unstable();
+    values.dedup();
+    values.len()
+}
+
+/// Whether a value is what a loop adds a constant to in each iteration, or that shifted.
+pub fn counts(func: &Function, value: Value) -> bool {
+    let shifted = func.def_with(value, Opcode::Shl).map(|shift| func.operand(shift, 0));
+    let phi = func.def_with(shifted.unwrap_or(value), Opcode::Phi);
+    phi.is_some_and(|phi| {
+        let steps = |next: Value| {
+            let inst = func.def_with(next, Opcode::Add).filter(|&inst| func.operand(inst, 0) == func.first_result(phi));
+            inst.is_some_and(|inst| func.const_bits(func.operand(inst, 1)).is_some())
+        };
+        func.operands(phi).any(steps)
+    })
+}
+
 impl CountedLoop {
+    /// Whether the loop's counter goes from 0 to its bound in steps of one: loops that test for
+    /// the bound itself do, and others if a branch before them has asked whether it is above 0.
+    pub fn runs_to_bound(&self, func: &Function, cfg: &Cfg) -> bool {
+        let counter = self.counter;
+        if !self.tests_next || counter.step != 1 || func.const_i64(counter.start) != Some(0) {
+            return false;
+        }
+        let is_positive = |cc: IntCc, than: i64| match self.cc {
+            IntCc::Slt => matches!((cc, than), (IntCc::Sgt, 0..) | (IntCc::Sge, 1..)),
+            _ => matches!((cc, than), (IntCc::Ne | IntCc::Ugt | IntCc::Sgt, 0) | (IntCc::Uge | IntCc::Sge, 1)),
+        };
+        let extended =
+            func.def_inst(self.bound).filter(|&inst| matches!(func.insts[inst].opcode, Opcode::SExt | Opcode::ZExt));
+        let narrow = extended.map(|inst| func.operand(inst, 0));
+        let mut block = self.preheader;
+        for _ in 0..MAX_GUARDS {
+            let [pred] = *cfg.preds(block) else { break };
+            let branch = func.insts[func.terminator(pred)];
+            if branch.opcode == Opcode::CondBr
+                && branch.dests().0 != branch.dests().1
+                && let Some(compare) = func.def_with(func.operand(func.terminator(pred), 0), Opcode::ICmp)
+                && (func.operand(compare, 0) == self.bound || Some(func.operand(compare, 0)) == narrow)
+                && let Some(than) = func.const_i64(func.operand(compare, 1))
+            {
+                let cc = func.insts[compare].int_cc();
+                if is_positive(if branch.dests().0 == block { cc } else { cc.inverse() }, than) {
+                    return matches!(self.cc, IntCc::Slt | IntCc::Ult);
+                }
+            }
+            block = pred;
+        }
+        self.cc == IntCc::Ne
+    }
+
     /// How often the body runs if only the latch leaves the loop, when start and bound are
     /// constants and it is at most `limit`.
     pub fn constant_trips(&self, func: &Function, limit: u64) -> Option<u64> {
