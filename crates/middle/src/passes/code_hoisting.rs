@@ -21,7 +21,7 @@
 //! ```
 
 use ir::effects::{is_pure, may_trap, may_write_memory};
-use ir::{Block, Function, Inst, Module, Opcode};
+use ir::{Block, Function, Inst, Module, Opcode, Value};
 use smallvec::SmallVec;
 
 use crate::pass::{Changed, Pass, PassContext};
@@ -80,6 +80,14 @@ fn hoist(func: &mut Function, module: &Module, branch: Inst, sides: &[Block], si
                 func.replace_all_uses(old, new);
             }
             func.remove_inst(other);
+        }
+        // A phi of the two is the value itself, which may be a counter.
+        for result in func.results(inst).collect::<SmallVec<[Value; 1]>>() {
+            let merged =
+                |&user: &Inst| func.insts[user].opcode == Opcode::Phi && func.operands(user).all(|v| v == result);
+            let mut phis: SmallVec<[Inst; 2]> = func.uses(result).map(|(user, _)| user).filter(merged).collect();
+            phis.dedup();
+            phis.into_iter().for_each(|phi| func.replace_result(phi, result));
         }
         hoisted += 1;
     }
