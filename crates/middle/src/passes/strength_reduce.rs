@@ -158,7 +158,9 @@ impl Place<'_> {
                 }
                 // Longer shifts of an index would be one instruction per iteration, as the addition
                 // is: only as part of an address.
-                (_, Some(c)) => index == 0 && c > 3 && c < data.ty.bits() as u128 && self.address(func, user).is_some(),
+                (Opcode::Shl, Some(c)) => {
+                    index == 0 && c > 3 && c < data.ty.bits() as u128 && self.address(func, user).is_some()
+                }
                 _ => false,
             };
             if pays {

@@ -355,9 +355,9 @@ fn may_gather(plan: &Plan, may_meet: impl Fn(Inst, Inst) -> bool, in_groups: imp
     })
 }
 
-/// Whether a check would always fail: a known number of iterations come to the same places, as those
-/// of `a[i]` and `a[50]` or `a[99 - i]` do, or one place is among those that the loop runs through,
-/// as `a[i][k]` among `a[i][j]` where a loop around counts `k` as this one counts `j`.
+/// Whether a check would always fail: a known number of iterations come to the same places, as
+/// `a[i]` and `a[50]` or `a[99 - i]` do, or one place is among those that the loop runs through, as
+/// `a[i][k]` among `a[i][j]` where a loop around counts `k` as this one counts `j`.
 fn check_in_vain(func: &Function, at: &Surroundings<'_>, body: &Body, checks: &Checks) -> bool {
     let own = &body.counted;
     let equal = |a: Value, b: Value| a == b || func.const_bits(a).is_some_and(|a| func.const_bits(b) == Some(a));
