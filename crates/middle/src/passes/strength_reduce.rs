@@ -16,6 +16,8 @@
 //! something else (the place of a record among others), are added to as well: the symbol's address
 //! is not computed again in each iteration, and takes no register through the loops inside.
 //!
+//! Pointers for accesses that move alike (`*p++ = *q++`) become one counter, which addresses add.
+//!
 //! A counter that only its loop's test needs counts the iterations that are left, where their
 //! number is known: the subtraction compares with zero as well.
 //!
@@ -28,7 +30,9 @@
 //!     n = add i, i64 1                          n = add i, i64 1
 //! ```
 
-use ir::analysis::sums::induction::{Counter, counted_loop, counter, is_invariant, preheader_and_latch};
+use ir::analysis::sums::induction::{
+    Counter, counted_loop, counter, is_invariant, pointers_alike, preheader_and_latch,
+};
 use ir::analysis::sums::trip_count::trip_count;
 use ir::analysis::{Cfg, DominatorTree, LoopRef};
 use ir::{Block, Builder, Function, Inst, IntCc, Linear, Opcode, Position, Type, Value};
@@ -52,11 +56,12 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     }
     let cfg = cx.analyses.cfg(func);
     let dominators = cx.analyses.dominators(func);
-    let (mut reduced, mut moved, mut turned) = (0, 0, 0);
+    let (mut reduced, mut shared, mut moved, mut turned) = (0, 0, 0, 0);
     for l in loops.loops() {
         if let Some((preheader, latch)) = preheader_and_latch(func, &cfg, loops.at(l)) {
             let place = Place { l: loops.at(l), dominators: &dominators, preheader, latch };
             reduced += place.reduce(func);
+            shared += place.share_steps(func);
             if cx.options.codegen.pic != PicLevel::None {
                 moved += place.move_addresses(func);
             }
@@ -64,9 +69,10 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         turned += u64::from(count_down(func, &cfg, loops.at(l)));
     }
     cx.statistics.add("products made counters", reduced);
+    cx.statistics.add("pointers moved together", shared);
     cx.statistics.add("addresses moved along", moved);
     cx.statistics.add("loops that count down", turned);
-    Changed::code_if(reduced + moved + turned > 0)
+    Changed::code_if(reduced + shared + moved + turned > 0)
 }
 
 /// Counts iterations down to zero, if the loop's counter serves nothing else.
@@ -128,8 +134,9 @@ impl Place<'_> {
         for phi in phis {
             let Some(counter) = counter(func, phi, self.preheader, self.latch) else { continue };
             if func.insts[phi].ty.is_int() {
-                self.collect(func, counter, false, &mut products);
-                self.collect(func, counter, true, &mut products);
+                for of_next in [false, true] {
+                    self.collect(func, counter, of_next, &mut products);
+                }
             }
         }
         products.truncate(MAX_COUNTERS);
@@ -152,10 +159,7 @@ impl Place<'_> {
             let pays = match (data.opcode, func.const_bits(factor)) {
                 (Opcode::Mul, Some(c)) => !matches!(c, 0..=5 | 8 | 9),
                 (Opcode::Mul, None) => is_invariant(func, self.l, factor),
-                // What the counter is taken from would be copied first.
-                (Opcode::Sub, _) => {
-                    index == 1 && data.ty == Type::I64 && counter.step != i64::MIN && is_invariant(func, self.l, factor)
-                }
+                (Opcode::Sub, _) => index == 1 && data.ty == Type::I64 && is_invariant(func, self.l, factor),
                 // Longer shifts of an index would be one instruction per iteration, as the addition
                 // is: only as part of an address.
                 (Opcode::Shl, Some(c)) => {
@@ -167,6 +171,23 @@ impl Place<'_> {
                 products.push(Product { inst: user, counter, of_next, factor });
             }
         }
+    }
+
+    /// Puts one counter in the place of several pointers for accesses that move alike.
+    fn share_steps(&self, func: &mut Function) -> u64 {
+        let pointers = pointers_alike(func, self.l, self.preheader, self.latch);
+        if pointers.len() < 2 {
+            return 0;
+        }
+        let (zero, step) = (func.iconst(Type::I64, 0), func.iconst(Type::I64, pointers[0].step));
+        let way = self.running(func, Type::I64, zero, |b, value| b.binary(Opcode::Add, value, step));
+        for pointer in &pointers {
+            let top = func.first_non_phi(self.l.header()).expect("block is complete");
+            let address = Builder::before(func, top).ptradd(pointer.start, way, 0);
+            func.replace_result(pointer.phi, address);
+            func.remove_inst(pointer.next);
+        }
+        pointers.len() as u64
     }
 
     /// Makes counters of the addresses of symbols plus a value that each iteration adds to.
@@ -247,7 +268,7 @@ impl Place<'_> {
         let mut step = b.iconst(ty, counter.step);
         let mut start = if of_next { b.binary(Opcode::Add, counter.start, step) } else { counter.start };
         if opcode == Opcode::Sub {
-            (start, step) = (b.binary(opcode, factor, start), b.iconst(ty, -counter.step));
+            (start, step) = (b.binary(opcode, factor, start), b.iconst(ty, counter.step.wrapping_neg()));
         } else {
             (start, step) = (b.binary(opcode, start, factor), b.binary(opcode, step, factor));
         }

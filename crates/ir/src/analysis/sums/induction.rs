@@ -2,7 +2,7 @@
 //! at the bottom that compares it with an invariant.
 
 use crate::analysis::{Cfg, LoopRef};
-use crate::{Block, Function, Inst, IntCc, Opcode, Value, ValueDef, flags};
+use crate::{Block, Function, Inst, IntCc, Opcode, Type, Value, ValueDef, flags};
 
 /// A value that starts somewhere and changes by a constant per iteration.
 #[derive(Copy, Clone, Debug)]
@@ -78,6 +78,27 @@ pub fn counter(func: &Function, phi: Inst, preheader: Block, latch: Block) -> Op
     }
     let step = func.const_i64(func.operand(next, 1)).filter(|&s| s != 0)?;
     Some(Counter { phi, next, start: func.phi_value(phi, preheader)?, step })
+}
+
+/// Pointers that serve as addresses of the loop's own accesses only, or of ones at fixed distances,
+/// and all move by as much as the first.
+pub fn pointers_alike(func: &Function, l: LoopRef<'_>, preheader: Block, latch: Block) -> Vec<Counter> {
+    let access =
+        |(user, index): (Inst, usize)| index == 0 && matches!(func.insts[user].opcode, Opcode::Load | Opcode::Store);
+    let serves = |(user, index): (Inst, usize)| {
+        let moved = func.insts[user].opcode == Opcode::PtrAdd && func.const_i64(func.operand(user, 1)).is_some();
+        func.inst_block(user).is_some_and(|b| l.is_innermost(b))
+            && (access((user, index)) || moved && func.uses(func.first_result(user)).all(access))
+    };
+    let mut pointers: Vec<Counter> = func
+        .phis(l.header())
+        .filter_map(|phi| counter(func, phi, preheader, latch))
+        .filter(|c| func.insts[c.phi].ty == Type::PTR && func.has_one_use(func.first_result(c.next)))
+        .filter(|c| func.uses(func.first_result(c.phi)).all(|user| user.0 == c.next || serves(user)))
+        .collect();
+    let step = pointers.first().map_or(0, |pointer| pointer.step);
+    pointers.retain(|pointer| pointer.step == step);
+    pointers
 }
 
 /// The loop's test, if it is a counter's at the end of the latch. The loop may have other exits

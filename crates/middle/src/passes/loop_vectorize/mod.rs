@@ -372,15 +372,11 @@ fn check_in_vain(func: &Function, at: &Surroundings<'_>, body: &Body, checks: &C
         })
     };
     let trips = body.trips.known().and_then(|trips| i64::try_from(trips).ok());
-    // The least and the greatest address, where the number of iterations is known.
-    let ends = |places: &Linear| {
-        let last = places.constant.saturating_add(places.step.saturating_mul(trips? - 1));
-        Some((places.constant.min(last), places.constant.max(last)))
-    };
     let lies_among = |place: &Linear, places: &Linear| {
         let apart = place.minus(places);
         if apart.terms.is_empty() {
-            return ends(place).zip(ends(places)).is_some_and(|(x, y)| x.0 <= y.1 && y.0 <= x.1);
+            let ends = trips.map(|trips| (place.ends(trips), places.ends(trips)));
+            return ends.is_some_and(|(x, y)| x.0 <= y.1 && y.0 <= x.1);
         }
         let [(Term::Value(value) | Term::Signed(value) | Term::Unsigned(value), factor)] = apart.terms[..] else {
             return false;

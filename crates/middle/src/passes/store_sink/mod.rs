@@ -20,6 +20,7 @@ use ir::{Block, Builder, Function, Inst, MemInfo, Opcode, Position, Value, flags
 use smallvec::SmallVec;
 
 use crate::pass::{Changed, Pass, PassContext};
+use ir::analysis::sums::is_equal_sum;
 use ir::effects::is_pure;
 
 /// The pass.
@@ -60,17 +61,11 @@ fn sink(func: &mut Function, cx: &PassContext<'_>, block: Block, a: Block, b: Bl
     let (Some(x), Some(y)) = (last_store(func, a), last_store(func, b)) else { return false };
     let (value_x, value_y) = (func.operand(x, 1), func.operand(y, 1));
     let ty = func.value_type(value_x);
-    if !is_same_address(func, func.operand(x, 0), func.operand(y, 0)) || ty != func.value_type(value_y) {
+    if !is_equal_sum(func, func.operand(x, 0), func.operand(y, 0)) || ty != func.value_type(value_y) {
         return false;
     }
     store_behind(func, cx, block, &[(value_x, a), (value_y, b)], &[x, y]);
     true
-}
-
-/// Whether two addresses are one, or both sides compute it from what is known above the branch.
-fn is_same_address(func: &Function, x: Value, y: Value) -> bool {
-    let sum = |v: Value| func.def_with(v, Opcode::PtrAdd).map(|inst| func.insts[inst]);
-    x == y || sum(x).is_some() && sum(x) == sum(y)
 }
 
 /// One store at the beginning of `block`, of the value that its predecessors give, in place of
