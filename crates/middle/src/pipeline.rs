@@ -197,6 +197,7 @@ const LATE: &[Pass] = &[
     load_pre::PASS,         // elements that a branch chooses, not only their indices
     if_convert::PASS,       // limits and minima are better as selects than as jumps
     jump_threading::PASS,
+    code_hoisting::PASS, // counters and addresses that both sides step
     simplify_cfg::PASS,
     loop_rotate::PASS,
     widen_induction::PASS,

@@ -241,7 +241,12 @@ fn match_index(cx: &mut Ctx, value: Value, m: &mut Matched, depth: u32) {
                 match_scaled_offset(cx, inner, m);
             }
         }
-        Opcode::Add => match_scaled_offset(cx, value, m),
+        Opcode::Add => {
+            match_scaled_offset(cx, value, m);
+            if let Some(inner) = m.index.filter(|&inner| inner != value) {
+                match_index(cx, inner, m, depth + 1);
+            }
+        }
         _ => {}
     }
 }

@@ -11,6 +11,7 @@ pub mod dominators;
 pub mod facts;
 mod frequencies;
 mod frontier;
+pub mod interval;
 mod liveness;
 pub mod loops;
 pub mod memory;

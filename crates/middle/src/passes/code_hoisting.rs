@@ -10,6 +10,9 @@
 //! the cases of a `switch` are often copies of one function. Loads that nothing is written before
 //! are moved as well then, and what writes where all that stands before it is.
 //!
+//! Before loops are looked at, this is done on branches inside of them alone, so that what both
+//! sides step is a counter.
+//!
 //! Blocks are visited in postorder: what rises out of an inner branch may rise further. Linear in
 //! blocks times [`MAX_SCAN`] squared.
 //!
@@ -21,7 +24,7 @@
 //! ```
 
 use ir::effects::{is_pure, may_trap, may_write_memory};
-use ir::{Block, Function, Inst, Module, Opcode};
+use ir::{Block, Function, Inst, Module, Opcode, Value};
 use smallvec::SmallVec;
 
 use crate::pass::{Changed, Pass, PassContext};
@@ -42,6 +45,10 @@ type Start = SmallVec<[Inst; MAX_SCAN]>;
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let cfg = cx.analyses.cfg(func);
     let size = cx.options.optimize_size;
+    // What a loop's body and its exit both compute stays there: nests have to be simple.
+    let loops = cx.runs_later(&PASS).then(|| cx.analyses.loops(func));
+    let loop_of = |block: Block| loops.as_ref().and_then(|loops| loops.innermost(block));
+    let stays = |block: Block, side: Block| loop_of(block).is_some() && loop_of(block) == loop_of(side);
     let mut hoisted = 0;
     for &block in cfg.postorder() {
         let branch = func.terminator(block);
@@ -50,7 +57,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         sides.sort_unstable();
         sides.dedup();
         let only_from_here = |&side: &Block| cfg.preds(side) == [block] && func.phis(side).next().is_none();
-        if is_branch && (2..=MAX_SIDES).contains(&sides.len()) && sides.iter().all(only_from_here) {
+        let fits = |side: &Block| only_from_here(side) && (loops.is_none() || stays(block, *side));
+        if is_branch && (2..=MAX_SIDES).contains(&sides.len()) && sides.iter().all(fits) {
             hoisted += hoist(func, cx.module, branch, &sides, size);
         }
     }
@@ -80,6 +88,14 @@ fn hoist(func: &mut Function, module: &Module, branch: Inst, sides: &[Block], si
                 func.replace_all_uses(old, new);
             }
             func.remove_inst(other);
+        }
+        // A phi of the two is the value itself, which may be a counter.
+        for result in func.results(inst).collect::<SmallVec<[Value; 1]>>() {
+            let merged =
+                |&user: &Inst| func.insts[user].opcode == Opcode::Phi && func.operands(user).all(|v| v == result);
+            let mut phis: SmallVec<[Inst; 2]> = func.uses(result).map(|(user, _)| user).filter(merged).collect();
+            phis.dedup();
+            phis.into_iter().for_each(|phi| func.replace_result(phi, result));
         }
         hoisted += 1;
     }

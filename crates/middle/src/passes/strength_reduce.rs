@@ -6,6 +6,8 @@
 //! other constants or with invariants (`a[i].field` of larger elements, columns of a matrix). If
 //! such a product only moves one invariant base, the address itself becomes the counter.
 //!
+//! The difference of an invariant and a counter (`a[n - i]`) becomes a counter, too.
+//!
 //! Only products that every iteration computes are replaced, and at most [`MAX_COUNTERS`] per loop:
 //! each takes a register. Arithmetic wraps, so `(i + s) * k = i * k + s * k` always holds; the new
 //! operations carry no flags.
@@ -128,10 +130,12 @@ struct Place<'a> {
     latch: Block,
 }
 
-/// A product of a counter.
+/// A product of a counter and `factor`, or the difference of `factor` and a counter or its next
+/// value.
 struct Product {
     inst: Inst,
     counter: Counter,
+    of_next: bool,
     factor: Value,
 }
 
@@ -142,7 +146,9 @@ impl Place<'_> {
         for phi in phis {
             let Some(counter) = counter(func, phi, self.preheader, self.latch) else { continue };
             if func.insts[phi].ty.is_int() {
-                self.collect(func, counter, &mut products);
+                for of_next in [false, true] {
+                    self.collect(func, counter, of_next, &mut products);
+                }
             }
         }
         products.truncate(MAX_COUNTERS);
@@ -151,26 +157,30 @@ impl Place<'_> {
         count
     }
 
-    fn collect(&self, func: &Function, counter: Counter, products: &mut Vec<Product>) {
-        for (user, index) in func.uses(func.first_result(counter.phi)) {
+    fn collect(&self, func: &Function, counter: Counter, of_next: bool, products: &mut Vec<Product>) {
+        for (user, index) in func.uses(func.first_result(if of_next { counter.next } else { counter.phi })) {
             let data = func.insts[user];
             let in_every_round = func
                 .inst_block(user)
                 .is_some_and(|b| self.l.is_innermost(b) && self.dominators.dominates(b, self.latch));
-            if !in_every_round || !matches!(data.opcode, Opcode::Mul | Opcode::Shl) {
+            let known = matches!(data.opcode, Opcode::Mul | Opcode::Shl) && !of_next || data.opcode == Opcode::Sub;
+            if !in_every_round || !known {
                 continue;
             }
             let factor = func.operand(user, 1 - index);
             let pays = match (data.opcode, func.const_bits(factor)) {
                 (Opcode::Mul, Some(c)) => !matches!(c, 0..=5 | 8 | 9),
                 (Opcode::Mul, None) => is_invariant(func, self.l, factor),
+                (Opcode::Sub, _) => index == 1 && data.ty == Type::I64 && is_invariant(func, self.l, factor),
                 // Longer shifts of an index would be one instruction per iteration, as the addition
                 // is: only as part of an address.
-                (_, Some(c)) => index == 0 && c > 3 && c < data.ty.bits() as u128 && self.address(func, user).is_some(),
+                (Opcode::Shl, Some(c)) => {
+                    index == 0 && c > 3 && c < data.ty.bits() as u128 && self.address(func, user).is_some()
+                }
                 _ => false,
             };
             if pays {
-                products.push(Product { inst: user, counter, factor });
+                products.push(Product { inst: user, counter, of_next, factor });
             }
         }
     }
@@ -289,15 +299,19 @@ impl Place<'_> {
     }
 
     fn replace(&self, func: &mut Function, product: &Product) {
-        let Product { inst, counter, factor } = *product;
+        let Product { inst, counter, of_next, factor } = *product;
         let address = self.address(func, inst);
         let opcode = func.insts[inst].opcode;
         let ty = func.insts[inst].ty;
         let end = func.terminator(self.preheader);
         let mut b = Builder::before(func, end);
-        let mut start = b.binary(opcode, counter.start, factor);
-        let step = b.iconst(ty, counter.step);
-        let step = b.binary(opcode, step, factor);
+        let mut step = b.iconst(ty, counter.step);
+        let mut start = if of_next { b.binary(Opcode::Add, counter.start, step) } else { counter.start };
+        if opcode == Opcode::Sub {
+            (start, step) = (b.binary(opcode, factor, start), b.iconst(ty, counter.step.wrapping_neg()));
+        } else {
+            (start, step) = (b.binary(opcode, start, factor), b.binary(opcode, step, factor));
+        }
         if let Some(address) = address {
             let base = b.func.operand(address, 0);
             start = b.ptradd(base, start, 0);

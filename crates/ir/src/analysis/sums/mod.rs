@@ -66,6 +66,12 @@ pub struct Linear {
     pub step: i64,
 }
 
+/// Whether two addresses are one value, or the same sum computed twice.
+pub fn is_equal_sum(func: &Function, x: Value, y: Value) -> bool {
+    let sum = |v: Value| func.def_with(v, Opcode::PtrAdd).map(|inst| func.insts[inst]);
+    x == y || sum(x).is_some() && sum(x) == sum(y)
+}
+
 /// The sum that a pointer or 64-bit integer is.
 pub fn linear(func: &Function, value: Value) -> Linear {
     sum(func, value, 64, Some).unwrap_or_default()
@@ -159,6 +165,12 @@ fn split(
 }
 
 impl Linear {
+    /// The least and the greatest constant in so many iterations.
+    pub fn ends(&self, trips: i64) -> (i64, i64) {
+        let last = self.constant.saturating_add(self.step.saturating_mul(trips - 1));
+        (self.constant.min(last), self.constant.max(last))
+    }
+
     /// Sorts the terms and joins equal ones.
     fn tidy(&mut self) {
         self.terms.sort_unstable();

@@ -27,10 +27,12 @@ pub struct Edge {
 }
 
 /// The sum that an address of the block `edge.to` is for the path along `edge`, in terms of values
-/// that exist there. `None` if it is the same for all paths, or computed from what that block
+/// that exist there. `None` if it does not depend on phis of that block, unless `computed_there`
+/// says that it may also be computed there from other values; and if it depends on what that block
 /// loads, calls and so on.
-pub fn translated_address(func: &Function, value: Value, edge: Edge) -> Option<Linear> {
-    let mut translated = false;
+pub fn translated_address(func: &Function, value: Value, edge: Edge, computed_there: bool) -> Option<Linear> {
+    let is_late = |value: Value| func.def_inst(value).and_then(|i| func.inst_block(i)) == Some(edge.to);
+    let mut translated = computed_there && is_late(value);
     let sum = sum(func, value, 64, |value| {
         let phi = func.def_with(value, Opcode::Phi);
         match phi.filter(|&phi| func.inst_block(phi) == Some(edge.to)) {
@@ -41,7 +43,6 @@ pub fn translated_address(func: &Function, value: Value, edge: Edge) -> Option<L
             None => Some(value),
         }
     })?;
-    let is_late = |value: Value| func.def_inst(value).and_then(|i| func.inst_block(i)) == Some(edge.to);
     (translated && !sum.terms.iter().filter_map(|t| t.0.value()).any(is_late)).then_some(sum)
 }
 

@@ -1,5 +1,5 @@
-//! Loads at addresses that depend on phis of their block, looked up where each incoming edge comes
-//! from.
+//! Loads at addresses that depend on phis of their block, or are computed there, looked up where
+//! each incoming edge comes from.
 
 use ir::analysis::sums::translation::{Edge, compute_on_edge, is_computable_on_edge, translated_address};
 use ir::analysis::sums::{Linear, linear};
@@ -38,7 +38,7 @@ pub(super) fn has_translatable_load(
             .block_insts(block)
             .take_while(|&i| !may_write_memory(func, cx.module, i))
             .filter(|&i| func.insts[i].opcode == Opcode::Load)
-            .filter(|&load| translated_address(func, func.operand(load, 0), edge).is_some())
+            .filter(|&load| translated_address(func, func.operand(load, 0), edge, false).is_some())
             .any(|load| ways.iter().any(|&b| accesses(b, func.insts[load].ty)))
 }
 
@@ -64,7 +64,9 @@ impl Walk<'_, '_> {
         let mut incoming: SmallVec<[(Block, Known); 2]> = SmallVec::new();
         let mut missing = None;
         for from in self.ways_in.clone() {
-            let Some(sum) = translated_address(self.func, pointer, Edge { to: block, from }) else { return false };
+            // Equal addresses that several blocks compute are different values.
+            let sum = translated_address(self.func, pointer, Edge { to: block, from }, !self.translate_only);
+            let Some(sum) = sum else { return false };
             match self.known_at_end(from, inst, &sum) {
                 Some((known, other)) => {
                     tag = self.cx.module.alias_tags.meet(tag, other);

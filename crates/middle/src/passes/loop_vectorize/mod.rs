@@ -355,9 +355,9 @@ fn may_gather(plan: &Plan, may_meet: impl Fn(Inst, Inst) -> bool, in_groups: imp
     })
 }
 
-/// Whether a check would always fail: one place that all iterations access is among those that the
-/// loop runs through, as `a[50]` is among a hundred `a[i]`, or `a[i][k]` among `a[i][j]` where a
-/// loop around counts `k` as this one counts `j`.
+/// Whether a check would always fail: a known number of iterations come to the same places, as
+/// `a[i]` and `a[50]` or `a[99 - i]` do, or one place is among those that the loop runs through, as
+/// `a[i][k]` among `a[i][j]` where a loop around counts `k` as this one counts `j`.
 fn check_in_vain(func: &Function, at: &Surroundings<'_>, body: &Body, checks: &Checks) -> bool {
     let own = &body.counted;
     let equal = |a: Value, b: Value| a == b || func.const_bits(a).is_some_and(|a| func.const_bits(b) == Some(a));
@@ -371,11 +371,12 @@ fn check_in_vain(func: &Function, at: &Surroundings<'_>, body: &Body, checks: &C
                 && equal(outer.bound, own.bound)
         })
     };
+    let trips = body.trips.known().and_then(|trips| i64::try_from(trips).ok());
     let lies_among = |place: &Linear, places: &Linear| {
         let apart = place.minus(places);
-        if apart.terms.is_empty() && place.step == 0 && places.step != 0 && apart.constant % places.step == 0 {
-            let rounds = apart.constant / places.step;
-            return rounds >= 0 && body.trips.known().is_some_and(|trips| (rounds as u64) < trips);
+        if apart.terms.is_empty() {
+            let ends = trips.map(|trips| (place.ends(trips), places.ends(trips)));
+            return ends.is_some_and(|(x, y)| x.0 <= y.1 && y.0 <= x.1);
         }
         let [(Term::Value(value) | Term::Signed(value) | Term::Unsigned(value), factor)] = apart.terms[..] else {
             return false;

@@ -17,13 +17,11 @@
 //!     cond_br v2, b2, b3
 //! ```
 
-mod interval;
-
 use cranelift_entity::SecondaryMap;
 use ir::{Block, BranchHint, Builder, Function, Inst, InstView, Opcode, Type, Value};
 
 use crate::pass::{Changed, Pass, PassContext};
-use interval::{Interval, Test};
+use ir::analysis::interval::{Interval, Test};
 use ir::effects::{is_pure, may_trap};
 
 /// The pass.

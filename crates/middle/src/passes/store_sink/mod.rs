@@ -20,6 +20,7 @@ use ir::{Block, Builder, Function, Inst, MemInfo, Opcode, Position, Value, flags
 use smallvec::SmallVec;
 
 use crate::pass::{Changed, Pass, PassContext};
+use ir::analysis::sums::is_equal_sum;
 use ir::effects::is_pure;
 
 /// The pass.
@@ -60,7 +61,7 @@ fn sink(func: &mut Function, cx: &PassContext<'_>, block: Block, a: Block, b: Bl
     let (Some(x), Some(y)) = (last_store(func, a), last_store(func, b)) else { return false };
     let (value_x, value_y) = (func.operand(x, 1), func.operand(y, 1));
     let ty = func.value_type(value_x);
-    if func.operand(x, 0) != func.operand(y, 0) || ty != func.value_type(value_y) {
+    if !is_equal_sum(func, func.operand(x, 0), func.operand(y, 0)) || ty != func.value_type(value_y) {
         return false;
     }
     store_behind(func, cx, block, &[(value_x, a), (value_y, b)], &[x, y]);
@@ -68,9 +69,9 @@ fn sink(func: &mut Function, cx: &PassContext<'_>, block: Block, a: Block, b: Bl
 }
 
 /// One store at the beginning of `block`, of the value that its predecessors give, in place of
-/// `stores`, which have its address.
+/// `stores`, which have its address, or one that is the same sum.
 fn store_behind(func: &mut Function, cx: &PassContext<'_>, block: Block, values: &[(Value, Block)], stores: &[Inst]) {
-    let (address, loc) = (func.operand(stores[0], 0), func.inst_locs[stores[0]]);
+    let (mut address, loc) = (func.operand(stores[0], 0), func.inst_locs[stores[0]]);
     let infos: SmallVec<[MemInfo; 4]> = stores.iter().map(|&s| func.mem_info(s)).collect();
     let align = infos.iter().map(|i| i.align()).min().expect("there is a store");
     let tag = infos[1..].iter().fold(infos[0].tag, |tag, info| cx.module.alias_tags.meet(tag, info.tag));
@@ -85,6 +86,11 @@ fn store_behind(func: &mut Function, cx: &PassContext<'_>, block: Block, values:
         func.first_result(phi)
     };
     let first = func.first_non_phi(block).expect("block is complete");
+    if stores.iter().any(|&s| func.operand(s, 0) != address) {
+        let copy = func.copy_inst(func.def_inst(address).expect("is a sum"), |v| v);
+        func.insert_before(first, copy);
+        address = func.first_result(copy);
+    }
     let mut builder = Builder::new(func, Position::Before(first));
     builder.loc = loc;
     builder.store(value, address, align, tag, 0);

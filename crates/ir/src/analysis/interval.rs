@@ -4,7 +4,7 @@
 //! `'0' <= c && c <= '9'` is `c - '0' < 10` in unsigned arithmetic; `c == 4 || c == 6` is `(c & ~2)
 //! == 4`.
 
-use ir::{Builder, Function, IntCc, Opcode, Type, Value};
+use crate::{Builder, Function, IntCc, Opcode, Type, Value};
 
 /// `value` lies among the `len` numbers from `start` on, modulo 2^bits; neither none nor all of
 /// them.
