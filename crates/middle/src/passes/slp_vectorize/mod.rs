@@ -26,7 +26,7 @@ use ir::{Block, Function, Opcode, flags};
 use ir::costs::is_lane;
 
 use crate::pass::{Changed, Pass, PassContext};
-use crate::pipeline::checks_addresses;
+use platform::options::Sanitizers;
 
 /// The pass.
 pub const PASS: Pass = Pass { for_size: false, ..Pass::new("slp_vectorize", run) };
@@ -34,7 +34,8 @@ pub const PASS: Pass = Pass { for_size: false, ..Pass::new("slp_vectorize", run)
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let codegen = &cx.options.codegen;
     // What a check of an address reports is the access that the program makes.
-    let wanted = codegen.vectorize.unwrap_or(true) && cx.has_sse(func) && !checks_addresses(cx.options);
+    let as_written = cx.options.sanitize.checks(Sanitizers::ANY_ADDRESS);
+    let wanted = codegen.vectorize.unwrap_or(true) && cx.has_sse(func) && !as_written;
     if !wanted || func.calls_setjmp {
         return Changed::Nothing;
     }
