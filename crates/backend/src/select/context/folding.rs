@@ -92,9 +92,10 @@ impl Ctx<'_> {
             return None;
         }
         let (load, root) = (self.facts[inst.index()], self.facts[self.root.index()]);
-        // A volatile load counts as a write.
+        // A volatile load counts as a write. If a copy of its user wants its register, it is made.
         let same = load.colour + u32::from(data.is_volatile()) == root.colour;
-        (same && load.clobber >= root.position).then_some((inst, data))
+        let is_made = data.is_volatile() && self.is_needed(self.func.first_result(inst));
+        (same && !is_made && load.clobber >= root.position).then_some((inst, data))
     }
 
     /// The address of the integer load that makes `value`, which the root does as a memory operand
