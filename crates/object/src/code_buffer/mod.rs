@@ -525,14 +525,16 @@ impl CodeBuffer {
         self.aligns.len()
     }
 
-    /// Turns the two alignment requests from `number` on, which are those of a loop, into one that
-    /// keeps the code from there to here within a line of 32 or 64 bytes, the smallest it fits
-    /// into: padding of at most its length less one is just what code that would cross a border
-    /// needs. Code of two or three lines is kept from reaching into one more, where that takes at
-    /// most [`MAX_PADDING`] bytes, and stays as it was aligned where it does not. Longer code, and
-    /// a function where that makes no difference, is left alone.
+    /// Turns alignment request `number`, and a second one at the same place, into one that keeps
+    /// the code from there to here within a line of 32 or 64 bytes, the smallest it fits into:
+    /// padding of at most its length less one is just what code that would cross a border needs.
+    /// Code of two or three lines is kept from reaching into one more, where that takes at most
+    /// [`MAX_PADDING`] bytes, and stays as it was aligned where it does not. Longer code, and a
+    /// function where that makes no difference, is left alone.
     pub fn keep_together(&mut self, number: usize) {
-        let Align { offset, len, branches_before, .. } = self.aligns[number + 1];
+        let first = self.aligns[number];
+        let second = self.aligns.get(number + 1).filter(|a| a.offset == first.offset + first.len).copied();
+        let Align { offset, len, branches_before, .. } = second.unwrap_or(first);
         let start = offset + len;
         // Branches to what is not placed yet may become long.
         let branches = &self.branches[branches_before as usize..];
@@ -544,11 +546,13 @@ impl CodeBuffer {
         let longest = LINES[LINES.len() - 1];
         let line = LINES.into_iter().find(|&line| size <= line).unwrap_or(longest);
         let max_skip = (size - 1) % line;
-        let aligned_does = max_skip < self.aligns[number].align;
+        let aligned_does = max_skip < first.align;
         if size > longest * MAX_LINES || (size > longest && (aligned_does || max_skip > MAX_PADDING)) {
             return;
         }
-        (self.aligns[number + 1].align, self.aligns[number + 1].max_skip) = (1, 0);
+        if second.is_some() {
+            (self.aligns[number + 1].align, self.aligns[number + 1].max_skip) = (1, 0);
+        }
         (self.aligns[number].align, self.aligns[number].max_skip) = (line, max_skip);
         self.align = self.align.max(line);
         self.realigned = true;
