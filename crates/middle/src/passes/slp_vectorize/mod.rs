@@ -2,11 +2,12 @@
 //! become one store of a vector that is computed lane by lane (Larsen and Amarasinghe,
 //! "Exploiting Superword Level Parallelism with Multimedia Instruction Sets", 2000).
 //!
-//! [`seeds`] finds stores that fill a register together. [`graph`] follows their values upwards for
-//! as long as the lanes are equal operations of one block or loads of neighbours; what is below is
-//! gathered from scalars, which is where it costs. [`choice`] decides which stores pay: the
-//! operations that nothing else asks for are saved. [`emit`] puts the vector operations before the
-//! last of the lanes.
+//! [`seeds`] finds stores that fill a register together, the halves of structures of four floats
+//! that are returned, and copies of neighbours that fill a word. [`graph`] follows their values
+//! upwards for as long as the lanes are equal operations of one block or loads of neighbours; what
+//! is below is gathered from scalars, which is where it costs. [`choice`] decides which stores pay:
+//! the operations that nothing else asks for are saved. [`emit`] puts the vector operations before
+//! the last of the lanes.
 //!
 //! A vector that is loaded right after stores of its lanes waits for the cache, so loads count only
 //! where no such store is near.
