@@ -22,12 +22,11 @@ mod emit;
 mod graph;
 mod seeds;
 
-use ir::{Block, Function, Opcode, flags};
-
 use ir::costs::is_lane;
+use ir::{Block, Function, Opcode, flags};
+use platform::options::Sanitizers;
 
 use crate::pass::{Changed, Pass, PassContext};
-use platform::options::Sanitizers;
 
 /// The pass.
 pub const PASS: Pass = Pass { for_size: false, ..Pass::new("slp_vectorize", run) };
