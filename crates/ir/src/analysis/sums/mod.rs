@@ -11,6 +11,7 @@
 
 pub mod copies;
 pub mod induction;
+pub mod last_values;
 pub mod loops;
 pub mod most_trips;
 pub mod translation;
