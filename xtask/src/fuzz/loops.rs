@@ -1,5 +1,5 @@
 //! Random loops and nests of two loops over arrays, for the vectoriser: every type, steps up and
-//! down, loops unrolled by hand, known and unknown counts, rows, columns and diagonals, indices
+//! down, loops unrolled by hand, loops that only add, known and unknown counts, rows, columns and diagonals, indices
 //! that are loaded, values that are carried, stores that some iterations run, accesses that meet in
 //! other iterations. The arithmetic is on unsigned numbers (or floating ones, where NaNs are hashed
 //! alike), all indices lie within the arrays: no program has undefined behaviour.
@@ -183,6 +183,9 @@ fn kernel(s: &mut Shape, index: usize, usual: &str, out: &mut String) {
     if chance(&mut s.random, 30) {
         return unrolled(s, index, usual, out);
     }
+    if chance(&mut s.random, 10) {
+        return sums_alone(s, index, out);
+    }
     let nested = chance(&mut s.random, 60);
     let unknown = chance(&mut s.random, 40);
     let (n, m) = if unknown {
@@ -275,6 +278,51 @@ fn unrolled(s: &mut Shape, index: usize, usual: &str, out: &mut String) {
         let _ = writeln!(out, "        {}", if by == 0 { text.clone() } else { text.replace('j', &there) });
     }
     let _ = writeln!(out, "    }}\n    {} = s0;\n}}", s.target(false).replace('j', "3"));
+}
+
+/// A function whose loops only count and add: what they end with can be computed without them.
+fn sums_alone(s: &mut Shape, index: usize, out: &mut String) {
+    let _ = writeln!(out, "__attribute__((noinline)) static void f{index}(int n, int m)\n{{");
+    let counters = &INTEGERS[..];
+    let _ = writeln!(out, "    {} j = 1, k = 2;", pick(&mut s.random, counters));
+    for x in 0..3 {
+        let _ = writeln!(
+            out,
+            "    {} x{x} = {};",
+            pick(&mut s.random, counters),
+            pick(&mut s.random, &["n", "m", "0", "77"])
+        );
+    }
+    let nested = chance(&mut s.random, 50);
+    for counter in ["j", "k"] {
+        let by = pick(&mut s.random, &["1", "1", "2", "3", "7"]);
+        let (low, high) = pick(&mut s.random, &[("0", "n"), ("m", "n"), ("n", "30"), ("n / 2", "n + 9")]);
+        let _ = match s.constant(5) {
+            1 => writeln!(out, "    for ({counter} = {high} + {by}; {counter} > {low} + {by}; {counter} -= {by}) {{"),
+            2 => writeln!(out, "    for ({counter} = {low}; {counter} <= {high}; {counter} += {by}) {{"),
+            3 => writeln!(out, "    for ({counter} = {low}; {counter} != {low} + n; {counter}++) {{"),
+            _ => writeln!(out, "    for ({counter} = {low}; {counter} < {high}; {counter} += {by}) {{"),
+        };
+        if nested && counter == "j" {
+            out.push_str("    x1 = 1ull * x1 + j;\n");
+            continue;
+        }
+        for _ in 0..1 + s.constant(2) {
+            let (x, other, factor) = (s.constant(3), s.constant(3), s.constant(1000));
+            let added = match s.constant(5) {
+                1 => format!("{factor}"),
+                2 => format!("({factor}ull * n + m)"),
+                3 => format!("({factor}ull * j - k)"),
+                4 => format!("{factor}ull * (uint8_t)k"),
+                _ => format!("3ull * x{other}"),
+            };
+            let _ = writeln!(out, "        x{x} = 1ull * x{x} {} {added};", pick(&mut s.random, &["+", "-"]));
+        }
+        out.push_str("    }\n");
+    }
+    out.push_str(if nested { "    }\n" } else { "" });
+    let element = s.types[0];
+    let _ = writeln!(out, "    {element} *p = B0;\n    p[0] = x0, p[1] = x1, p[2] = x2, p[3] = j, p[4] = k;\n}}");
 }
 
 /// A store that some iterations run, with another one for some of the others or for all of them.
