@@ -5,7 +5,8 @@
 //! that for loops whose controlling expression is not constant, but the IR does not tell `while
 //! (x)` from `for (;;) if (!x) break;`, so the end is proven: the loop is left from its latch by a
 //! counter's test that must fail one day. Inner loops go first and make outer ones empty, or sums
-//! of an invariant in each iteration.
+//! of an invariant in each iteration. After loops that stay, a counter is the bound that it has
+//! reached, so that no vector loop has to know it.
 //!
 //! Cost: linear per iteration, at most [`MAX_ROUNDS`] (the depth of nests that go).
 //!
@@ -23,7 +24,7 @@ use ir::analysis::sums::induction::{CountedLoop, counted_loop};
 use ir::analysis::sums::last_values::LastValues;
 use ir::analysis::{Cfg, Loop, LoopRef};
 use ir::effects::is_removable_if_unused;
-use ir::{Block, Function, Module, Opcode, Value};
+use ir::{Block, Builder, Function, Inst, Module, Opcode, Value};
 
 use super::{gvn, licm, simplify_cfg};
 use crate::pass::{Changed, Pass, PassContext};
@@ -78,7 +79,37 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         }
     }
     cx.statistics.add("loops deleted", deleted);
-    Changed::control_flow_if(deleted > 0)
+    let ended = end_at_bounds(func, cx);
+    if deleted > 0 { Changed::ControlFlow } else { Changed::code_if(ended) }
+}
+
+/// After loops that stay, a counter that has reached its bound is the bound.
+fn end_at_bounds(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    let (cfg, loops) = (cx.analyses.cfg(func), cx.analyses.loops(func));
+    let mut ended = false;
+    for l in loops.loops().map(|l| loops.at(l)) {
+        let Some(counted) = counted_loop(func, &cfg, l) else { continue };
+        let next = func.first_result(counted.counter.next);
+        let narrow =
+            |func: &Function, value| func.def_with(value, Opcode::Trunc).filter(|&i| func.operand(i, 0) == next);
+        let ends = |func: &Function, value| value == next || narrow(func, value).is_some();
+        let phis = func.phis(counted.exit).filter_map(|phi| Some((phi, func.phi_index(phi, counted.latch)?)));
+        let phis: Vec<(Inst, usize)> = phis.filter(|&(phi, index)| ends(func, func.operand(phi, index))).collect();
+        if phis.is_empty() || !counted.ends_at_bound(func, &cfg) {
+            continue;
+        }
+        for (phi, index) in phis {
+            let mut end = counted.bound;
+            if func.operand(phi, index) != next {
+                let ty = func.insts[phi].ty;
+                let terminator = func.terminator(counted.preheader);
+                end = Builder::before(func, terminator).unary(Opcode::Trunc, ty, end);
+            }
+            func.set_operand(phi, index, end);
+        }
+        ended = true;
+    }
+    ended
 }
 
 /// The values used after an innermost loop that does nothing else.

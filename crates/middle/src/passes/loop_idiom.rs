@@ -82,7 +82,7 @@ impl Idiom {
     fn find(func: &Function, cx: &PassContext<'_>, cfg: &Cfg, alias: &AliasAnalysis, l: LoopRef<'_>) -> Option<Idiom> {
         let header = l.header();
         let counted = counted_loop(func, cfg, l)?;
-        let trips = trip_count(func, &counted)?;
+        let trips = trip_count(func, cfg, &counted)?;
         if trips.known().is_some_and(|trips| trips < MIN_TRIPS) {
             return None;
         }

@@ -98,7 +98,8 @@ fn count_down(func: &mut Function, cfg: &Cfg, l: LoopRef<'_>) -> bool {
     if !serves_test || tests_zero || !matches!(ty, Type::I32 | Type::I64) {
         return false;
     }
-    let trips = trip_count(func, &counted).and_then(|trips| trips.known()).and_then(|trips| i32::try_from(trips).ok());
+    let trips =
+        trip_count(func, cfg, &counted).and_then(|trips| trips.known()).and_then(|trips| i32::try_from(trips).ok());
     if trips.is_none() && !counted.runs_to_bound(func, cfg) {
         return false;
     }

@@ -202,34 +202,74 @@ impl CountedLoop {
     /// the bound itself do, and others if a branch before them has asked whether it is above 0.
     pub fn runs_to_bound(&self, func: &Function, cfg: &Cfg) -> bool {
         let counter = self.counter;
-        if !self.tests_next || counter.step != 1 || func.const_i64(counter.start) != Some(0) {
-            return false;
-        }
-        let is_positive = |cc: IntCc, than: i64| match self.cc {
-            IntCc::Slt => matches!((cc, than), (IntCc::Sgt, 0..) | (IntCc::Sge, 1..)),
-            _ => matches!((cc, than), (IntCc::Ne | IntCc::Ugt | IntCc::Sgt, 0) | (IntCc::Uge | IntCc::Sge, 1)),
+        counter.step == 1 && func.const_i64(counter.start) == Some(0) && self.ends_at_bound(func, cfg)
+    }
+
+    /// Whether the counter's next value is the bound where the latch leaves the loop.
+    pub fn ends_at_bound(&self, func: &Function, cfg: &Cfg) -> bool {
+        let by_one = match self.cc {
+            IntCc::Slt | IntCc::Ult => self.counter.step == 1,
+            IntCc::Sgt | IntCc::Ugt => self.counter.step == -1,
+            _ => false,
         };
-        let extended =
-            func.def_inst(self.bound).filter(|&inst| matches!(func.insts[inst].opcode, Opcode::SExt | Opcode::ZExt));
-        let narrow = extended.map(|inst| func.operand(inst, 0));
+        self.tests_next && (self.cc == IntCc::Ne || by_one && self.is_guarded(func, cfg))
+    }
+
+    /// Whether a branch before the loop has found that the test holds for the counter's start.
+    pub fn is_guarded(&self, func: &Function, cfg: &Cfg) -> bool {
         let mut block = self.preheader;
         for _ in 0..MAX_GUARDS {
             let [pred] = *cfg.preds(block) else { break };
-            let branch = func.insts[func.terminator(pred)];
-            if branch.opcode == Opcode::CondBr
-                && branch.dests().0 != branch.dests().1
-                && let Some(compare) = func.def_with(func.operand(func.terminator(pred), 0), Opcode::ICmp)
-                && (func.operand(compare, 0) == self.bound || Some(func.operand(compare, 0)) == narrow)
-                && let Some(than) = func.const_i64(func.operand(compare, 1))
+            let branch = func.terminator(pred);
+            if func.insts[branch].opcode == Opcode::CondBr
+                && let (then, otherwise) = func.insts[branch].dests()
+                && then != otherwise
+                && let Some(compare) = func.def_with(func.operand(branch, 0), Opcode::ICmp)
             {
                 let cc = func.insts[compare].int_cc();
-                if is_positive(if branch.dests().0 == block { cc } else { cc.inverse() }, than) {
-                    return matches!(self.cc, IntCc::Slt | IntCc::Ult);
+                let cc = if then == block { cc } else { cc.inverse() };
+                let (x, y) = (func.operand(compare, 0), func.operand(compare, 1));
+                if self.holds_if(func, x, cc, y) || self.holds_if(func, y, cc.swapped(), x) {
+                    return true;
                 }
             }
             block = pred;
         }
-        self.cc == IntCc::Ne
+        false
+    }
+
+    /// Whether `x <cc> y` says that the test holds for the start.
+    fn holds_if(&self, func: &Function, x: Value, cc: IntCc, y: Value) -> bool {
+        use IntCc::*;
+        let (start, bound) = (self.counter.start, self.bound);
+        let is_narrow = |wide: Value, narrow: Value, opcode: Opcode| {
+            func.def_with(wide, opcode).is_some_and(|inst| func.operand(inst, 0) == narrow)
+        };
+        let signed = matches!(self.cc, Slt | Sle | Sgt | Sge);
+        let extension = if signed { Opcode::SExt } else { Opcode::ZExt };
+        let same = x == start && y == bound || is_narrow(start, x, extension) && is_narrow(bound, y, extension);
+        if same && (cc == self.cc || matches!((cc, self.cc), (Slt, Sle) | (Sgt, Sge) | (Ult, Ule) | (Ugt, Uge))) {
+            return true;
+        }
+        // Upwards from a constant: `y` is above one.
+        let (Some(start), Some(least)) = (func.const_i64(start), func.const_i64(x)) else { return false };
+        let is_extended = is_narrow(bound, y, Opcode::SExt) || is_narrow(bound, y, Opcode::ZExt);
+        let above = match cc {
+            Slt | Ult => Some(least),
+            Sle | Ule => least.checked_sub(1),
+            Ne if least == 0 => Some(0),
+            _ => None,
+        };
+        let needed = match self.cc {
+            Slt | Ult => Some(start),
+            Sle | Ule => start.checked_sub(1),
+            _ => None,
+        };
+        let (Some(above), Some(needed)) = (above, needed) else { return false };
+        // Numbers above one that is not negative are so with and without sign, wide and narrow.
+        let alike = signed && matches!(cc, Slt | Sle) && !is_extended || above >= 0 && needed >= 0;
+        let says = !signed || matches!(cc, Slt | Sle);
+        (y == bound || is_extended) && alike && says && above >= needed
     }
 
     /// How often the body runs if only the latch leaves the loop, when start and bound are

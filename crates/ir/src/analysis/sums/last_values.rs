@@ -51,7 +51,7 @@ enum Iteration {
 impl<'a> LastValues<'a> {
     /// The values of a loop that only its latch leaves, by its test.
     pub fn new(func: &Function, cfg: &Cfg, l: LoopRef<'a>, counted: CountedLoop) -> Option<LastValues<'a>> {
-        let trips = match trip_count(func, &counted)? {
+        let trips = match trip_count(func, cfg, &counted)? {
             TripCount::Computed(_) if counted.cc != IntCc::Ne && counted.runs_to_bound(func, cfg) => {
                 Trips::Bound(counted.bound)
             }

@@ -2,10 +2,12 @@
 //!
 //! The body runs once more than the test at its end holds. Tests compare `first`, `first + step`,
 //! ... with the bound, so that they hold `ceil((bound - first) / step)` times, or not at all if the
-//! first one fails. That is exact where the tested values do not wrap on the way to the bound:
+//! first one fails; if a branch before the loop has found that the start passes the test, it is
+//! `ceil((bound - start) / step)` iterations. That is exact where the tested values do not wrap on the way to the bound:
 //! steps of one towards a strict bound, or additions whose overflow is undefined behaviour.
 
 use super::induction::CountedLoop;
+use crate::analysis::Cfg;
 use crate::{Builder, Function, Inst, IntCc, Opcode, Type, Value, flags};
 
 /// The trip count of a loop that only its latch leaves.
@@ -29,12 +31,21 @@ pub struct Formula {
     /// `Slt`, `Ult`, `Sgt`, `Ugt` or `Ne` against the bound plus `slack`.
     cc: IntCc,
     slack: i64,
+    /// Whether the start is known to pass the test, which is then asked once per iteration, from
+    /// the start on.
+    guarded: bool,
 }
 
 /// The loop's trip count, if it can be computed before the loop.
-pub fn trip_count(func: &Function, counted: &CountedLoop) -> Option<TripCount> {
-    let formula = formula(func, counted)?;
-    Some(constant(func, &formula).map_or(TripCount::Computed(formula), TripCount::Constant))
+pub fn trip_count(func: &Function, cfg: &Cfg, counted: &CountedLoop) -> Option<TripCount> {
+    let mut formula = formula(func, counted)?;
+    if let Some(trips) = constant(func, &formula) {
+        return Some(TripCount::Constant(trips));
+    }
+    if formula.cc != IntCc::Ne && counted.tests_next && counted.is_guarded(func, cfg) {
+        (formula.lead, formula.guarded) = (0, true);
+    }
+    Some(TripCount::Computed(formula))
 }
 
 fn formula(func: &Function, counted: &CountedLoop) -> Option<Formula> {
@@ -70,6 +81,7 @@ fn formula(func: &Function, counted: &CountedLoop) -> Option<Formula> {
         step: counter.step,
         cc,
         slack,
+        guarded: false,
     })
 }
 
@@ -121,6 +133,7 @@ impl Formula {
         let first = plus(&mut b, ty, start, self.lead);
         let bound = plus(&mut b, ty, bound, self.slack);
         let limit = match self.cc {
+            _ if self.guarded => bound,
             IntCc::Slt => b.binary(Opcode::SMax, bound, first),
             IntCc::Ult => b.binary(Opcode::UMax, bound, first),
             IntCc::Sgt => b.binary(Opcode::SMin, bound, first),
@@ -142,7 +155,7 @@ impl Formula {
             let by = b.iconst(Type::I64, step as i64);
             b.binary(Opcode::UDiv, ahead, by)
         };
-        plus(&mut b, Type::I64, passes, 1)
+        plus(&mut b, Type::I64, passes, !self.guarded as i64)
     }
 }
 

@@ -104,8 +104,8 @@ impl Nest {
         if chain.len() != blocks.len() || header == inner_header {
             return None;
         }
-        let outer = level(func, l, header, counted)?;
-        let inner = level(func, l, inner_header, counted_loop(func, cfg, inner_loop)?)?;
+        let outer = level(func, cfg, l, header, counted)?;
+        let inner = level(func, cfg, l, inner_header, counted_loop(func, cfg, inner_loop)?)?;
         let carries = |phi: &Inst| inner.counters.iter().all(|c| c.phi != *phi);
         let carried: Vec<Inst> = func.phis(inner_header).filter(carries).collect();
         if outer.counters.len() != func.phis(header).count() {
@@ -226,8 +226,8 @@ impl Nest {
 
 /// A loop whose trip count does not change in the nest, and its counters that start with something
 /// that does not.
-fn level(func: &Function, nest: LoopRef<'_>, header: Block, counted: CountedLoop) -> Option<Level> {
-    let trips = match trip_count(func, &counted)?.known() {
+fn level(func: &Function, cfg: &Cfg, nest: LoopRef<'_>, header: Block, counted: CountedLoop) -> Option<Level> {
+    let trips = match trip_count(func, cfg, &counted)?.known() {
         Some(trips) => Some(i64::try_from(trips).ok().filter(|&t| t < MANY_ROUNDS)?),
         None => None,
     };

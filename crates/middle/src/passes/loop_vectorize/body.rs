@@ -68,7 +68,7 @@ impl Body {
                 insts.push(inst);
             }
         }
-        let trips = trip_count(func, &counted)
+        let trips = trip_count(func, cfg, &counted)
             .or_else(|| reasons.no(None, "the number of iterations is not known before it"))?;
         let counters =
             func.phis(header).filter_map(|phi| counter(func, phi, counted.preheader, counted.latch)).collect();

@@ -115,7 +115,7 @@ impl Finder<'_> {
         let Finder { func, at, l, outer, body } = *self;
         let inner_trips = body.trips.known()?;
         let outer_counted = counted_loop(func, at.cfg, at.loops.at(outer))?;
-        let outer_trips = trip_count(func, &outer_counted)?;
+        let outer_trips = trip_count(func, at.cfg, &outer_counted)?;
         let mut blocks = blocks.to_vec();
         blocks.sort_by_key(|&b| at.cfg.rpo_number(b));
         let mut around = 0;

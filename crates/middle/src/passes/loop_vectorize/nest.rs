@@ -106,7 +106,7 @@ impl Body {
         if !uniform.contains(&test) {
             return None;
         }
-        let trips = counted_loop(func, cfg, inner).and_then(|c| trip_count(func, &c)).and_then(|t| t.known());
+        let trips = counted_loop(func, cfg, inner).and_then(|c| trip_count(func, cfg, &c)).and_then(|t| t.known());
         let rounds = trips.map_or(USUAL_ROUNDS, |t| t.min(u64::from(USUAL_ROUNDS)) as u32);
         let inner = Inner {
             l: inner.id,
@@ -117,7 +117,7 @@ impl Body {
             uniform,
             rounds,
         };
-        let trips = trip_count(func, &counted)?;
+        let trips = trip_count(func, cfg, &counted)?;
         Some(Body {
             l: l.id,
             header,

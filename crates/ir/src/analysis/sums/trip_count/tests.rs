@@ -25,7 +25,7 @@ fn constant_counts_are_what_the_loop_does() {
                 let l = loops.loops().next().expect("a loop");
                 let counted = super::super::induction::counted_loop(func, &cfg, loops.at(l)).expect("counted");
                 let ran = counted.constant_trips(func, 1000);
-                let Some(TripCount::Constant(trips)) = trip_count(func, &counted) else { continue };
+                let Some(TripCount::Constant(trips)) = trip_count(func, &cfg, &counted) else { continue };
                 assert_eq!(ran, Some(trips).filter(|&t| t <= 1000), "{text}");
             }
         }
