@@ -327,9 +327,11 @@ impl Ends {
         }
     }
 
-    /// A counter's value in the iteration that comes next.
+    /// A counter's value in the iteration that comes next: a constant if it can be one, so that a
+    /// loop of few iterations that are left is unrolled.
     fn counted(&self, e: &mut Emitter<'_>, counter: &Counter) -> Value {
-        e.counted(counter.phi).unwrap_or_else(|| {
+        let is_constant = e.func.const_i64(counter.start).is_some() && e.func.const_i64(self.rounds).is_some();
+        e.counted(counter.phi).filter(|_| !is_constant).unwrap_or_else(|| {
             let ty = e.func.insts[counter.phi].ty;
             let end = e.func.terminator(self.block);
             counted_up(e.func, end, counter.start, ty, self.rounds, counter.step)
