@@ -63,8 +63,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         let Some((preheader, latch)) = entry_and_latch(func, &cfg, l) else { continue };
         let phis: Vec<Inst> = func.phis(l.header()).collect();
         for &phi in phis.iter().chain(&phis) {
-            let is_left = func.inst_block(phi).is_some();
-            followers += (is_left && replace_follower(func, phi, preheader, latch)) as u64;
+            followers += (func.inst_block(phi).is_some() && replace_follower(func, phi, preheader, latch)) as u64;
         }
         for phi in phis {
             if func.inst_block(phi).is_none() {

@@ -25,7 +25,7 @@ use super::dependence::Checks;
 use super::emit::Emitter;
 use super::estimate::Estimate;
 use super::lanes::Lanes;
-use super::plan::Plan;
+use super::plan::{Kind, Plan};
 use super::scalars::{counted_up, first_round, stepped};
 use ir::costs::register_bytes;
 use platform::options::X86Features;
@@ -319,6 +319,10 @@ impl Ends {
     fn resumed(&self, e: &mut Emitter<'_>, d: &Decision, phi: Inst, start: Value) -> Value {
         if let Some(&reduced) = self.reduced.get(&phi) {
             return reduced;
+        }
+        if d.plan.kinds.get(&phi) == Some(&Kind::Previous) {
+            let next = e.func.phi_value(phi, d.body.counted.latch).expect("one entry per predecessor");
+            return self.value(e, d, next);
         }
         match d.body.counters.iter().find(|c| c.phi == phi) {
             Some(counter) => self.counted(e, counter),
