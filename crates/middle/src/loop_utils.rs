@@ -79,37 +79,6 @@ pub fn redirect(func: &mut Function, target: Block, preds: &[Block]) -> Option<B
     Some(between)
 }
 
-/// The blocks of a loop with one loop in it, from the header to the latch, if each has one
-/// successor but for the inner loop's end; at most `limit`.
-pub fn nest_chain(
-    func: &Function,
-    l: LoopRef<'_>,
-    header: Block,
-    (inner_header, inner_latch): (Block, Block),
-    latch: Block,
-    limit: usize,
-) -> Option<Vec<Block>> {
-    let mut out = vec![header];
-    let mut at = header;
-    while at != latch {
-        let end = func.insts[func.terminator(at)];
-        let mut ways: Vec<Block> = Vec::new();
-        func.for_each_target(func.terminator(at), |t| ways.push(t));
-        at = match (end.opcode, &ways[..]) {
-            (Opcode::Br, &[next]) if at != inner_latch => next,
-            (Opcode::CondBr, &[a, b]) if at == inner_latch && (a == inner_header) != (b == inner_header) => {
-                if a == inner_header { b } else { a }
-            }
-            _ => return None,
-        };
-        if out.contains(&at) || out.len() == limit || !l.contains(at) {
-            return None;
-        }
-        out.push(at);
-    }
-    Some(out)
-}
-
 /// The value that the entries merge to at the start of `block`.
 fn merge(func: &mut Function, block: Block, phi: Inst, entries: &[(Value, Block)]) -> Value {
     if let [(only, _)] = entries {

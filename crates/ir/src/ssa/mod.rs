@@ -9,6 +9,6 @@ mod updater;
 
 pub use phis::{is_undef, simplify_phi_webs, simplify_phis, simplify_single_phis};
 pub use redefinitions::{Redefinitions, replace_dominated_uses};
-pub use region::{RegionCopy, copy_region, copyable_size, merge_copies};
+pub use region::{RegionCopy, copy_region, copyable_size, merge_copies, peel, set_only_entry};
 pub use unreachable_blocks::{remove_dropped, remove_phi_entries, remove_unreachable_blocks};
 pub use updater::{Scalar, Updater, convert_before, undef_before};

@@ -104,6 +104,35 @@ pub fn copy_region(func: &mut Function, blocks: &[Block], after: Block) -> Regio
     copy
 }
 
+/// Runs one iteration of a loop in front of it: a copy of its blocks that is entered from
+/// `entry`, and whose latch goes on to the loop. The copy's latch is the loop's new entry.
+pub fn peel(func: &mut Function, blocks: &[Block], header: Block, entry: Block, latch: Block) -> RegionCopy {
+    let copy = copy_region(func, blocks, entry);
+    let (copied_header, copied_latch) = (copy.blocks[&header], copy.blocks[&latch]);
+    func.for_each_phi(header, |func, phi| {
+        let index = func.phi_index(phi, entry).expect("one entry per predecessor");
+        let copied = func.def_inst(copy.value(func.first_result(phi))).expect("a phi");
+        set_only_entry(func, copied, func.operand(phi, index), entry);
+        let next = func.phi_value(phi, latch).expect("one entry per predecessor");
+        func.set_operand(phi, index, copy.value(next));
+        func.set_phi_block(phi, index, copied_latch);
+    });
+    for (from, old, new) in [(entry, header, copied_header), (copied_latch, copied_header, header)] {
+        let terminator = func.terminator(from);
+        func.map_targets(terminator, |t| if t == old { new } else { t });
+    }
+    copy
+}
+
+/// Leaves a phi one entry, of this value.
+pub fn set_only_entry(func: &mut Function, phi: Inst, value: Value, pred: Block) {
+    while func.num_operands(phi) > 1 {
+        func.phi_swap_remove(phi, 0);
+    }
+    func.set_operand(phi, 0, value);
+    func.set_phi_block(phi, 0, pred);
+}
+
 fn copy_block_records(func: &mut Function, copy: &RegionCopy, block: Block) {
     if func.has_debug_values() {
         let pairs: Vec<(Inst, Inst)> = func.block_insts(block).zip(func.block_insts(copy.blocks[&block])).collect();

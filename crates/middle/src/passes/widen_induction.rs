@@ -15,7 +15,8 @@
 //! too.
 //!
 //! A phi that has the value of the iteration before of such a counter (`i` where the test has
-//! computed `i + 1`) first becomes the counter less its step.
+//! computed `i + 1`) first becomes the counter less its step. At `-O3` one or two iterations run
+//! before small loops in which it only does so from the second or third one on.
 //!
 //! ```text
 //! b1: i = phi [i32 0, b0], [n, b1]         b0: m = sext v0
@@ -24,9 +25,11 @@
 //!     c = icmp.slt n, v0                       c = icmp.slt x, m
 //! ```
 
-use ir::analysis::sums::induction::{entry_and_latch, is_invariant};
+use ir::analysis::sums::induction::{Follower, entry_and_latch, follower, is_invariant, leader};
 use ir::analysis::{Cfg, LoopRef};
+use ir::ssa::{Redefinitions, RegionCopy, copyable_size, merge_copies, peel};
 use ir::{Block, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value, flags};
+use platform::options::OptLevel;
 
 use crate::pass::{Changed, Pass, PassContext};
 use ir::analysis::facts::Facts;
@@ -37,13 +40,21 @@ const MAX_DEPTH: u32 = 4;
 /// Values that a bound is computed from, or what is added: a place in an array of four dimensions.
 const MAX_INVARIANT_SIZE: u32 = 48;
 
+/// Instructions of a loop that may be peeled.
+const MAX_PEELED: usize = 48;
+
+/// Uses that are looked through for an address.
+const MAX_USES: usize = 8;
+
 /// Branches above an edge that are looked at.
 const MAX_FACTS: usize = 6;
 
 /// The pass.
-pub const PASS: Pass = Pass::new("widen_induction", run);
+pub const PASS: Pass = Pass { copies_code: true, ..Pass::new("widen_induction", run) };
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    let peels = cx.options.level == OptLevel::O3 && !cx.options.optimize_size && !func.calls_setjmp;
+    let peeled = peels && peel_for_followers(func, cx);
     let cfg = cx.analyses.cfg(func);
     let loops = cx.analyses.loops(func);
     let (mut widened, mut followers) = (0, 0);
@@ -51,8 +62,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     for l in loops.loops().map(|l| loops.at(l)) {
         let Some((preheader, latch)) = entry_and_latch(func, &cfg, l) else { continue };
         let phis: Vec<Inst> = func.phis(l.header()).collect();
-        for &phi in &phis {
-            followers += replace_follower(func, l, phi, preheader, latch);
+        for &phi in phis.iter().chain(&phis) {
+            followers += (func.inst_block(phi).is_some() && replace_follower(func, phi, preheader, latch)) as u64;
         }
         for phi in phis {
             if func.inst_block(phi).is_none() {
@@ -70,44 +81,79 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         }
     }
     cx.statistics.add("induction variables widened", widened);
-    Changed::code_if(widened + followers > 0)
+    if peeled { Changed::ControlFlow } else { Changed::code_if(widened + followers > 0) }
 }
 
 /// Writes a header phi that follows a counter by one iteration as the counter less its step. The
-/// subtraction cannot overflow: it gives what the counter was. Returns 1 if it did.
-fn replace_follower(func: &mut Function, l: LoopRef<'_>, phi: Inst, preheader: Block, latch: Block) -> u64 {
-    let leader = func.phi_value(phi, latch).and_then(|value| func.def_inst(value));
-    let Some(leader) = leader.filter(|&i| i != phi && func.insts[i].opcode == Opcode::Phi) else { return 0 };
-    if func.inst_block(leader) != func.inst_block(phi) {
-        return 0;
-    }
-    let Some(counter) = induction_variable(func, l, leader, preheader, latch) else { return 0 };
-    let (Some(start), Some(step)) = (func.phi_value(phi, preheader), func.const_i64(counter.step)) else { return 0 };
-    // The least number has no negative.
-    if !is_ahead(func, counter.start, start, step) || step.unsigned_abs() > i16::MAX as u64 {
-        return 0;
-    }
+/// subtraction cannot overflow where the counter does not: it gives what the counter was.
+fn replace_follower(func: &mut Function, phi: Inst, preheader: Block, latch: Block) -> bool {
+    let follows = follower(func, phi, preheader, latch).filter(|f| f.from_the_start(func, phi, preheader));
+    let Some(Follower { counter, by, flags }) = follows else { return false };
     let ty = func.insts[phi].ty;
-    let top = func.first_non_phi(l.header()).expect("block is complete");
-    let value = func.first_result(leader);
+    let top = func.first_non_phi(func.inst_block(phi).expect("placed")).expect("block is complete");
+    let value = func.first_result(counter.phi);
     let mut builder = Builder::before(func, top);
-    let back = builder.iconst(ty, -step);
-    let before = builder.binary_flags(Opcode::Add, flags::NSW, value, back);
+    let by = builder.iconst(ty, by);
+    let before = builder.binary_flags(Opcode::Add, flags, value, by);
     func.replace_result(phi, before);
-    1
+    true
 }
 
-/// Whether `first` is `start + step`: as constants, or by an addition that cannot overflow.
-fn is_ahead(func: &Function, first: Value, start: Value, step: i64) -> bool {
-    if let (Some(first), Some(start)) = (func.const_i64(first), func.const_i64(start)) {
-        // Narrow types: the sum of two constants cannot overflow here.
-        return start + step == first;
+/// Runs one or two iterations before innermost loops, where variables follow a counter from then
+/// on (`a[i] + a[before]` with `before = n - 1` at first, and `before = i` later), if they are part
+/// of addresses.
+fn peel_for_followers(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    let (cfg, loops) = (cx.analyses.cfg(func), cx.analyses.loops(func));
+    let mut blocks = None;
+    let mut redefined = Redefinitions::default();
+    let mut peeled = 0;
+    for id in loops.loops() {
+        let l = loops.at(id);
+        let Some((entry, latch)) = entry_and_latch(func, &cfg, l) else { continue };
+        let rounds = |phi: Inst| {
+            let (ahead, ..) = leader(func, phi, latch).filter(|_| is_in_address(func, phi))?;
+            let follows = |phi| follower(func, phi, entry, latch).is_some();
+            let rounds = if follows(phi) { 1 } else { 2 };
+            (rounds == 1 || follows(ahead)).then_some(rounds)
+        };
+        let Some(rounds) = func.phis(l.header()).filter_map(rounds).max() else { continue };
+        let blocks = &blocks.get_or_insert_with(|| loops.blocks(&cfg))[id];
+        let is_small = copyable_size(func, blocks, MAX_PEELED).is_some();
+        if !is_small || !blocks.iter().all(|&b| l.is_innermost(b)) {
+            continue;
+        }
+        let mut copies: Vec<RegionCopy> = Vec::new();
+        for _ in 0..rounds {
+            let entry = copies.last().map_or(entry, |copy| copy.blocks[&latch]);
+            copies.push(peel(func, blocks, l.header(), entry, latch));
+        }
+        merge_copies(func, blocks, &copies, &mut redefined);
+        peeled += rounds;
     }
-    func.def_inst(first).is_some_and(|sum| {
-        let data = func.insts[sum];
-        let adds = data.opcode == Opcode::Add && data.has(flags::NSW);
-        adds && func.operand(sum, 0) == start && func.const_i64(func.operand(sum, 1)) == Some(step)
-    })
+    cx.statistics.add("iterations peeled", peeled);
+    if peeled > 0 {
+        cx.analyses.invalidate(Changed::ControlFlow);
+        cx.analyses.resolve(func, redefined);
+    }
+    peeled > 0
+}
+
+/// Whether a load or a store is at an address that is computed from the value.
+fn is_in_address(func: &Function, phi: Inst) -> bool {
+    let mut work = vec![func.first_result(phi)];
+    for _ in 0..MAX_USES {
+        let Some(value) = work.pop() else { return false };
+        for (user, index) in func.uses(value).take(MAX_USES) {
+            match func.insts[user].opcode {
+                Opcode::Load | Opcode::Store if index == 0 => return true,
+                Opcode::SExt | Opcode::ZExt | Opcode::Shl | Opcode::Mul | Opcode::Add | Opcode::PtrAdd => {
+                    work.push(func.first_result(user));
+                }
+                _ => {}
+            }
+        }
+    }
+    false
 }
 
 /// A counter: its phi, the addition on the back edge, start and step.

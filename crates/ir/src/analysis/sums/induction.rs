@@ -7,6 +7,9 @@ use crate::{Block, Function, Inst, IntCc, Opcode, Type, Value, ValueDef, flags};
 /// Branches before a loop that are looked at.
 const MAX_GUARDS: usize = 4;
 
+/// Additions of constants that are looked through.
+const MAX_ADDITIONS: usize = 4;
+
 /// A value that starts somewhere and changes by a constant per iteration.
 #[derive(Copy, Clone, Debug)]
 pub struct Counter {
@@ -81,6 +84,64 @@ pub fn counter(func: &Function, phi: Inst, preheader: Block, latch: Block) -> Op
     }
     let step = func.const_i64(func.operand(next, 1)).filter(|&s| s != 0)?;
     Some(Counter { phi, next, start: func.phi_value(phi, preheader)?, step })
+}
+
+/// A header phi that has the value of the iteration before of a counter, or of a counter and a
+/// constant, from the second iteration on.
+pub struct Follower {
+    /// The counter.
+    pub counter: Counter,
+    /// To be added to the counter for the phi's value in the same iteration.
+    pub by: i64,
+    /// `NSW` if no addition in sight can overflow.
+    pub flags: u8,
+}
+
+/// The phi of the same header that a header phi gets its next value from, the constant that is
+/// added to it on the way, and whether that cannot overflow.
+pub fn leader(func: &Function, phi: Inst, latch: Block) -> Option<(Inst, i64, bool)> {
+    let value =
+        func.phi_value(phi, latch).filter(|_| matches!(func.insts[phi].ty, Type::I16 | Type::I32 | Type::I64))?;
+    let (value, by, exact) = func.def_with(value, Opcode::Add).map_or((value, Some(0), true), |sum| {
+        (func.operand(sum, 0), func.const_i64(func.operand(sum, 1)), func.insts[sum].has(flags::NSW))
+    });
+    let leader =
+        func.def_with(value, Opcode::Phi).filter(|&i| i != phi && func.inst_block(i) == func.inst_block(phi))?;
+    Some((leader, by?, exact))
+}
+
+/// What a header phi follows, if it is a counter.
+pub fn follower(func: &Function, phi: Inst, preheader: Block, latch: Block) -> Option<Follower> {
+    let (leader, behind, exact) = leader(func, phi, latch)?;
+    let counter = counter(func, leader, preheader, latch)?;
+    let by = behind.checked_sub(counter.step).filter(|by| by.unsigned_abs() <= i16::MAX as u64)?;
+    let exact = exact && func.insts[counter.next].has(flags::NSW);
+    Some(Follower { counter, by, flags: if exact { flags::NSW } else { 0 } })
+}
+
+impl Follower {
+    /// Whether the phi follows its counter in the first iteration, too.
+    pub fn from_the_start(&self, func: &Function, phi: Inst, preheader: Block) -> bool {
+        let Some(start) = func.phi_value(phi, preheader) else { return false };
+        let (first, own) = [self.counter.start, start].map(|value| sum(func, value, self.flags)).into();
+        let apart = first.1 + i128::from(self.by) - own.1;
+        first.0 == own.0 && (apart == 0 || self.flags == 0 && apart as u128 & func.insts[phi].ty.mask() == 0)
+    }
+}
+
+/// A value as a constant added to another one, or to nothing, by additions with these flags.
+fn sum(func: &Function, mut value: Value, flags: u8) -> (Option<Value>, i128) {
+    let mut constant = 0;
+    for _ in 0..MAX_ADDITIONS {
+        let Some(add) = func.def_with(value, Opcode::Add).filter(|&i| func.insts[i].has(flags)) else { break };
+        let Some(by) = func.const_i64(func.operand(add, 1)) else { break };
+        constant += i128::from(by);
+        value = func.operand(add, 0);
+    }
+    match func.const_i64(value) {
+        Some(start) => (None, constant + i128::from(start)),
+        None => (Some(value), constant),
+    }
 }
 
 /// The loop's test, if it is a counter's at the end of the latch. The loop may have other exits

@@ -9,8 +9,8 @@ use ir::analysis::{Cfg, Loop, LoopRef, LoopTree};
 use ir::{Block, Function, Inst, Opcode, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::loop_utils::nest_chain;
 use crate::passes::loop_vectorize::is_plain;
+use ir::analysis::nest_chain;
 use ir::effects::is_pure;
 
 /// Instructions of a nest, jumps and phis aside.

@@ -37,8 +37,8 @@ mod size;
 use ir::analysis::sums::induction::{CountedLoop, counted_loop};
 use ir::analysis::sums::most_trips::Nests;
 use ir::analysis::{Cfg, Frequencies, Heat, LoopRef, LoopTree};
-use ir::ssa::{Redefinitions, RegionCopy, copy_region, copyable_size, merge_copies};
-use ir::{Block, Function, Inst, Value};
+use ir::ssa::{Redefinitions, RegionCopy, copyable_size, merge_copies, peel};
+use ir::{Block, Function};
 use platform::options::{OptLevel, UnrollLoops};
 
 use crate::pass::{Changed, Pass, PassContext};
@@ -232,69 +232,19 @@ fn edges_are_plain(func: &Function, cfg: &Cfg, l: LoopRef<'_>, blocks: &[Block])
 fn unroll(func: &mut Function, candidate: &Candidate, redefined: &mut Redefinitions) {
     let Candidate { header, blocks, counted, trips, fewer } = candidate;
     let (header, latch) = (*header, counted.latch);
-    // The exit's phis get one entry per copy from `copy_region`; only the last iteration leaves by
-    // the latch.
+    // The exit's phis get one entry per copy; only the last iteration leaves by the latch.
     let mut copies: Vec<RegionCopy> = Vec::new();
     let mut from = counted.preheader;
     for _ in 1..*trips {
-        let copy = copy_region(func, blocks, from);
-        enter_from(func, &copy, header, counted.preheader, from, copies.last(), latch);
+        let copy = peel(func, blocks, header, from, latch);
         from = copy.blocks[&latch];
+        if !*fewer {
+            func.drop_pred(counted.exit, from);
+            func.replace_terminator(from, |b| b.br(header));
+        }
         copies.push(copy);
     }
-    // The copies' latches go on to the next copy, the last one to the loop itself.
-    for (index, copy) in copies.iter().enumerate() {
-        let next = copies.get(index + 1).map_or(header, |c| c.blocks[&header]);
-        let latch = copy.blocks[&latch];
-        if *fewer {
-            let terminator = func.terminator(latch);
-            func.map_targets(terminator, |t| if t == copy.blocks[&header] { next } else { t });
-        } else {
-            func.drop_pred(counted.exit, latch);
-            func.replace_terminator(latch, |b| b.br(next));
-        }
-    }
-    if let Some(first) = copies.first() {
-        let terminator = func.terminator(counted.preheader);
-        let entry = first.blocks[&header];
-        func.map_targets(terminator, |t| if t == header { entry } else { t });
-        let last = copies.last().expect("not empty");
-        func.for_each_phi(header, |func, phi| {
-            let value = func.phi_value(phi, latch).map(|v| last.value(v)).expect("one entry per predecessor");
-            set_only_entry(func, phi, value, last.blocks[&latch]);
-        });
-    } else {
-        func.drop_pred(header, latch);
-    }
+    func.drop_pred(header, latch);
     func.replace_terminator(latch, |b| b.br(counted.exit));
     merge_copies(func, blocks, &copies, redefined);
-}
-
-/// The header phis of a copy have one entry: from the copy before it, or from the preheader.
-fn enter_from(
-    func: &mut Function,
-    copy: &RegionCopy,
-    header: Block,
-    preheader: Block,
-    from: Block,
-    previous: Option<&RegionCopy>,
-    latch: Block,
-) {
-    func.for_each_phi(header, |func, phi| {
-        let value = match previous {
-            None => func.phi_value(phi, preheader),
-            Some(previous) => func.phi_value(phi, latch).map(|v| previous.value(v)),
-        };
-        let value = value.expect("one entry per predecessor");
-        let copied = func.def_inst(copy.value(func.first_result(phi))).expect("a phi");
-        set_only_entry(func, copied, value, from);
-    });
-}
-
-fn set_only_entry(func: &mut Function, phi: Inst, value: Value, pred: Block) {
-    while func.num_operands(phi) > 1 {
-        func.phi_swap_remove(phi, 0);
-    }
-    func.set_operand(phi, 0, value);
-    func.set_phi_block(phi, 0, pred);
 }

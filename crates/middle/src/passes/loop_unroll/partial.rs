@@ -15,13 +15,13 @@ use ir::analysis::sums::induction::{Counter, counted_loop, counter, preheader_an
 use ir::analysis::sums::loops::LoopSums;
 use ir::analysis::{Cfg, Frequencies, Heat, Loop, LoopRef};
 use ir::effects::is_pure;
-use ir::ssa::{Redefinitions, RegionCopy, copy_region, copyable_size, merge_copies};
+use ir::ssa::{Redefinitions, RegionCopy, copy_region, copyable_size, merge_copies, set_only_entry};
 use ir::{Block, Function, Inst, Opcode};
 use platform::options::{OptLevel, UnrollLoops};
 
 use crate::pass::{Changed, PassContext};
 
-use super::{MAX_HINTED_SIZE, edges_are_plain, set_only_entry};
+use super::{MAX_HINTED_SIZE, edges_are_plain};
 
 /// Instructions of a loop with its copies (gcc's `max-unrolled-insns`).
 const MAX_SIZE: usize = 200;

@@ -161,6 +161,8 @@ impl<'a> Emitter<'a> {
             }
         }
         let plan = self.plan;
+        let phis = plan.order.iter().copied().filter(|i| plan.kinds[i] == Kind::Previous);
+        let previous: Vec<(Inst, Inst)> = phis.map(|inst| (inst, self.group_before(inst))).collect();
         self.enter_part(Part::Before);
         for &inst in &plan.order {
             self.enter_part(self.part_of(inst));
@@ -169,7 +171,7 @@ impl<'a> Emitter<'a> {
                 self.at = self.before_loop;
             }
             match plan.kinds[&inst] {
-                Kind::Accumulator | Kind::Carried => {}
+                Kind::Accumulator | Kind::Carried | Kind::Previous => {}
                 Kind::Store(order) => self.store(inst, order),
                 kind => {
                     let result = self.func.first_result(inst);
@@ -184,6 +186,9 @@ impl<'a> Emitter<'a> {
             if self.steady.contains(&inst) {
                 self.at = at;
             }
+            if plan.kinds[&inst] != Kind::Previous {
+                self.move_up(inst, &previous);
+            }
         }
         self.enter_part(Part::Behind);
         for (phi, ahead) in std::mem::take(&mut self.increments) {
@@ -197,6 +202,10 @@ impl<'a> Emitter<'a> {
                 let last = self.own(reduction.last);
                 self.func.phi_push(phi, last, self.latch);
             }
+        }
+        for (inst, phi) in previous {
+            let next = self.for_next(inst);
+            self.func.phi_push(phi, next, self.latch);
         }
     }
 
@@ -221,7 +230,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// A phi of the vector loop that starts with this value and has no entry from the loop yet.
-    fn phi(&mut self, start: Value) -> Inst {
+    pub fn phi(&mut self, start: Value) -> Inst {
         let ty = self.func.value_type(start);
         let first = self.func.first_inst(self.block).expect("has a test");
         Builder::before(self.func, first).phi(ty, &[(start, self.entry)])

@@ -199,6 +199,7 @@ impl Counting<'_> {
         };
         match self.plan.kinds[&inst] {
             Kind::Accumulator | Kind::Carried => 0,
+            Kind::Previous => 3 * self.registers(func.insts[inst].ty),
             Kind::Uniform => 2,
             Kind::Induction(_) => self.registers(self.lanes.of(func, func.first_result(inst)).ty),
             Kind::Load(order) => moved(func.insts[inst].ty, order),

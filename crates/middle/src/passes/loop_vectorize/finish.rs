@@ -25,7 +25,7 @@ use super::dependence::Checks;
 use super::emit::Emitter;
 use super::estimate::Estimate;
 use super::lanes::Lanes;
-use super::plan::Plan;
+use super::plan::{Kind, Plan};
 use super::scalars::{counted_up, first_round, stepped};
 use ir::costs::register_bytes;
 use platform::options::X86Features;
@@ -320,6 +320,10 @@ impl Ends {
         if let Some(&reduced) = self.reduced.get(&phi) {
             return reduced;
         }
+        if d.plan.kinds.get(&phi) == Some(&Kind::Previous) {
+            let next = e.func.phi_value(phi, d.body.counted.latch).expect("one entry per predecessor");
+            return self.value(e, d, next);
+        }
         match d.body.counters.iter().find(|c| c.phi == phi) {
             Some(counter) => self.counted(e, counter),
             // Nothing that matters depends on it.
@@ -327,9 +331,11 @@ impl Ends {
         }
     }
 
-    /// A counter's value in the iteration that comes next.
+    /// A counter's value in the iteration that comes next: a constant if it can be one, so that a
+    /// loop of few iterations that are left is unrolled.
     fn counted(&self, e: &mut Emitter<'_>, counter: &Counter) -> Value {
-        e.counted(counter.phi).unwrap_or_else(|| {
+        let is_constant = e.func.const_i64(counter.start).is_some() && e.func.const_i64(self.rounds).is_some();
+        e.counted(counter.phi).filter(|_| !is_constant).unwrap_or_else(|| {
             let ty = e.func.insts[counter.phi].ty;
             let end = e.func.terminator(self.block);
             counted_up(e.func, end, counter.start, ty, self.rounds, counter.step)

@@ -162,7 +162,7 @@ impl Lanes {
         let kind = plan.kinds[&inst];
         let natural = Lane { ty, signed: true };
         if !ty.is_int()
-            || matches!(kind, Kind::Load(_) | Kind::Accumulator | Kind::Carried | Kind::Uniform)
+            || matches!(kind, Kind::Load(_) | Kind::Accumulator | Kind::Previous | Kind::Carried | Kind::Uniform)
             || is_share(plan, func, value)
         {
             return natural;
@@ -238,7 +238,7 @@ fn demands(func: &Function, plan: &Plan) -> FxHashMap<Value, u32> {
         ask(&mut out, value, 128);
     }
     // Their users come before some of what they take.
-    for &phi in plan.order.iter().filter(|i| plan.kinds[i] == Kind::Carried) {
+    for &phi in plan.order.iter().filter(|i| matches!(plan.kinds[i], Kind::Carried | Kind::Previous)) {
         func.operands(phi).for_each(|v| ask(&mut out, v, 128));
     }
     for &inst in plan.order.iter().rev() {
@@ -247,7 +247,7 @@ fn demands(func: &Function, plan: &Plan) -> FxHashMap<Value, u32> {
         let operands: Vec<Value> = func.operands(inst).collect();
         let share = func.result(inst).is_some_and(|r| is_share(plan, func, r));
         match (plan.kinds[&inst], data.opcode) {
-            (Kind::Induction(_) | Kind::Load(_) | Kind::Carried | Kind::Uniform, _) => {}
+            (Kind::Induction(_) | Kind::Load(_) | Kind::Previous | Kind::Carried | Kind::Uniform, _) => {}
             (Kind::Store(_), _) => ask(&mut out, operands[1], 128),
             _ if share => operands.iter().for_each(|&v| ask(&mut out, v, 128)),
             (Kind::Join, _) => operands.iter().for_each(|&v| ask(&mut out, v, own)),

@@ -5,7 +5,7 @@
 //! everything that matters in it has a vector form: loads and stores of consecutive elements, of
 //! every second one, at any constant distance or at places that every iteration computes (each lane
 //! by itself), lane-wise arithmetic and conversions, counters, sums and the like ([`reductions`]),
-//! and choices between branches, which
+//! values of the iteration before ([`previous`]), and choices between branches, which
 //! become selects ([`masks`]) or stores of some lanes ([`conditional_stores`]). Memory dependences
 //! must allow it ([`dependence`]). Two loops in each other that go through memory as one would
 //! become one first ([`flatten`]). Of two loops in each other, the outer one is taken where its
@@ -42,6 +42,7 @@ mod lanes;
 mod masks;
 mod nest;
 mod plan;
+mod previous;
 mod reasons;
 mod reductions;
 mod reroll;

@@ -34,7 +34,7 @@ use ir::analysis::{Cfg, Loop, LoopRef, LoopTree};
 use ir::{Block, BranchHint, Builder, Function, Inst, Opcode, Position, Type, Value};
 use rustc_hash::FxHashSet;
 
-use crate::loop_utils::nest_chain;
+use ir::analysis::nest_chain;
 use ir::effects::is_pure;
 
 use super::body::{Body, MAX_INSTS, is_plain};

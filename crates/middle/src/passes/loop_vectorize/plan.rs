@@ -46,8 +46,8 @@ pub struct Gather {
     pub cost: u32,
 }
 
-/// Instructions looked through for what an address is computed from.
-const MAX_STEPS: usize = 12;
+/// Instructions looked through for what a value is computed from.
+pub const MAX_STEPS: usize = 12;
 
 /// Bytes between two lanes at most, so that all offsets fit into an instruction.
 const MAX_APART: u64 = 1 << 24;
@@ -61,6 +61,8 @@ pub enum Kind {
     Accumulator,
     /// A phi after branches of the loop: chosen lane by lane.
     Join,
+    /// A header phi with a value of the iteration before ([`super::previous`]).
+    Previous,
     /// A header phi of the inner loop of a nest: each lane has its own.
     Carried,
     /// The same for all iterations of the outer loop of a nest: computed as a scalar.
@@ -112,7 +114,7 @@ impl Plan {
                 let opcode = func.insts[inst].opcode;
                 !matches!(opcode, Opcode::SiToFp | Opcode::UiToFp | Opcode::FpToSi | Opcode::FpToUi)
             }
-            Kind::Carried | Kind::Uniform => false,
+            Kind::Carried | Kind::Previous | Kind::Uniform => false,
             Kind::Induction(_) | Kind::Accumulator | Kind::Join => true,
         };
         let of_one_width = |inst: Inst| match func.result(inst) {
@@ -224,6 +226,8 @@ impl Planner<'_> {
             self.want(&mut plan, value, &mut wanted)?;
         }
         plan.order = body.insts.iter().copied().filter(|i| plan.kinds.contains_key(i)).collect();
+        let come_first = self.previous_come_first(&plan);
+        self.reasons.unless(come_first, None, "an iteration needs a value of the one before it")?;
         if self.suits_mirrors(&plan) {
             plan.kinds.values_mut().for_each(Kind::mirror);
         }
@@ -244,19 +248,20 @@ impl Planner<'_> {
         let suits = |kind: &Kind| match kind {
             Kind::Load(order) | Kind::Store(order) => matches!(order, Order::Reverse | Order::Uniform),
             Kind::Accumulator | Kind::Join | Kind::Compute => true,
-            Kind::Induction(_) | Kind::Carried | Kind::Uniform => false,
+            Kind::Induction(_) | Kind::Previous | Kind::Carried | Kind::Uniform => false,
         };
         plan.kinds.values().all(suits) && plan.live_out.iter().all(gathered)
     }
 
-    /// Whether that many iterations at once suit the accesses to every second element: their lanes
-    /// fill one register.
+    /// Whether that many iterations at once suit the accesses to every second element, and what is
+    /// needed of the iteration before: their lanes fill one register.
     pub fn suits_every_second(&self, plan: &Plan, vf: u32) -> bool {
         let func = self.func;
         plan.kinds.iter().all(|(&inst, &kind)| {
             let ty = match kind {
                 Kind::Load(Order::EverySecond) => func.insts[inst].ty,
                 Kind::Store(Order::EverySecond) => func.value_type(func.operand(inst, 1)),
+                Kind::Previous => func.insts[inst].ty,
                 _ => return true,
             };
             ty.store_size() * vf == costs::register_bytes(self.features)
@@ -265,9 +270,11 @@ impl Planner<'_> {
 
     /// Whether the scalar loop can go on where a vector loop has left off.
     pub fn all_phis_resume(&self, plan: &Plan) -> bool {
-        self.func
-            .phis(self.body.header)
-            .all(|phi| self.body.counters.iter().any(|c| c.phi == phi) || plan.reductions.iter().any(|r| r.phi == phi))
+        self.func.phis(self.body.header).all(|phi| {
+            plan.kinds.get(&phi) == Some(&Kind::Previous)
+                || self.body.counters.iter().any(|c| c.phi == phi)
+                || plan.reductions.iter().any(|r| r.phi == phi)
+        })
     }
 
     fn unless(&self, fine: bool, inst: Inst, what: &'static str) -> Option<()> {
@@ -412,9 +419,15 @@ impl Planner<'_> {
                     wanted.push(last);
                     Kind::Accumulator
                 } else {
-                    let stride = self.sums.stride(func, value);
-                    self.unless(stride.is_some(), inst, "an iteration needs a value of the one before it")?;
-                    Kind::Induction(stride?)
+                    match (self.sums.stride(func, value), func.phi_value(inst, self.body.counted.latch)?) {
+                        (Some(stride), _) => Kind::Induction(stride),
+                        (None, next) => {
+                            let is_other = ty != Type::I1 && inner.is_none() && !self.is_invariant(next);
+                            self.unless(is_other, inst, "an iteration needs a value of the one before it")?;
+                            wanted.push(next);
+                            Kind::Previous
+                        }
+                    }
                 }
             }
             _ if self.sums.stride(func, value).is_some() => Kind::Induction(self.sums.stride(func, value)?),
