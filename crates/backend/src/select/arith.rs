@@ -667,7 +667,9 @@ pub fn select_extension(cx: &mut Ctx, inst: Inst, data: &InstData) {
             if data.ty == Type::I1 { cx.alu_imm(Alu::And, Size::D, dst, reg, 1) } else { cx.copy(dst, reg) }
         }
         Opcode::ZExt if from_ty == Type::I1 => {
-            if !cx.single_use(src) {
+            // What is no comparison has its bit in a register.
+            let kept = |data: InstData| !matches!(data.opcode, Opcode::ICmp | Opcode::FCmp | Opcode::Trunc | Opcode::Xor);
+            if !cx.single_use(src) || cx.def(src).is_none_or(|(_, data)| kept(data)) {
                 let reg = cx.reg(src);
                 return cx.movzx(Size::B, dst, reg);
             }
