@@ -668,7 +668,8 @@ pub fn select_extension(cx: &mut Ctx, inst: Inst, data: &InstData) {
         }
         Opcode::ZExt if from_ty == Type::I1 => {
             // What is no comparison has its bit in a register.
-            let kept = |data: InstData| !matches!(data.opcode, Opcode::ICmp | Opcode::FCmp | Opcode::Trunc | Opcode::Xor);
+            let kept =
+                |data: InstData| !matches!(data.opcode, Opcode::ICmp | Opcode::FCmp | Opcode::Trunc | Opcode::Xor);
             if !cx.single_use(src) || cx.def(src).is_none_or(|(_, data)| kept(data)) {
                 let reg = cx.reg(src);
                 return cx.movzx(Size::B, dst, reg);
