@@ -127,8 +127,6 @@ pub struct PassContext<'a> {
     pub remainder_loops: FxHashSet<Block>,
     /// Whether loops of the function were unrolled fully, so that others may have become innermost.
     pub has_unrolled: bool,
-    /// Whether loads became phis, which branches may ask.
-    pub has_merged_loads: bool,
     /// Where the running pass stands.
     pub position: Position<'a>,
     /// Dumps asked for with `--print-after`, in order.
@@ -171,7 +169,6 @@ impl<'a> PassContext<'a> {
             remarks: Vec::new(),
             remainder_loops: FxHashSet::default(),
             has_unrolled: false,
-            has_merged_loads: false,
             position: Position::default(),
             dumps: String::new(),
             steps: Vec::new(),

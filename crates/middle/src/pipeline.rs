@@ -221,7 +221,7 @@ const LATE: &[Pass] = &[
     load_pre::PASS,
     gvn::PASS, // rotation leaves equal tests, promotion leaves equal values
     redundant_checks::PASS,
-    jump_threading::AFTER_LOADS,
+    jump_threading::PASS, // loads are phis, and the guards of rotated loops tests of constants
     libcalls::PASS.after_unrolling(), // lengths that were compared with such strings' lengths
     sincos::PASS,
     dse::PASS,

@@ -122,6 +122,7 @@ fn inputs(rule: &Rule, case: &Case, random: &mut Random) -> Vec<Input> {
             inputs.push(match random.below(6) {
                 0 => Input::Shifted(random.below(u64::from(bits)) as u32),
                 1 => Input::Const(random.number(bits)),
+                2 => Input::Multiple(random.below(u64::from(bits)) as u32),
                 _ => Input::Param,
             });
         }
@@ -206,7 +207,7 @@ fn every_rule_is_applied_and_keeps_the_result() {
     for rule in rules().iter().filter(|rule| !rule.is_by_hand()) {
         let cases: Vec<Case> = smt::cases(rule).into_iter().filter(|case| case.widest() <= 64).collect();
         let mut seen = 0;
-        for _ in 0..3000 {
+        for _ in 0..9000 {
             if seen == 3 {
                 break;
             }

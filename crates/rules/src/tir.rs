@@ -88,6 +88,8 @@ pub enum Input {
     Param,
     /// A parameter shifted right by so many bits, so that upper ones are known.
     Shifted(u32),
+    /// One whose lowest bits are zero.
+    Multiple(u32),
     /// A constant.
     Const(u128),
 }
@@ -112,6 +114,10 @@ pub fn function(rule: &Rule, case: &Case, model: &Model, inputs: &[Input]) -> Op
             Input::Shifted(by) => {
                 let by = writer.number(node.ty, u128::from(*by));
                 writer.emit(node.ty, "lshr", &[param.clone(), by])
+            }
+            Input::Multiple(by) => {
+                let by = writer.number(node.ty, u128::from(*by));
+                writer.emit(node.ty, "shl", &[param.clone(), by])
             }
             Input::Const(bits) => writer.number(node.ty, *bits),
         };

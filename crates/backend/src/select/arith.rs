@@ -205,6 +205,9 @@ pub fn select_and(cx: &mut Ctx, inst: Inst, data: &InstData) {
     if cx.has(X86Features::BMI2) && size >= Size::D && select_bzhi(cx, size, dst, a, b) {
         return;
     }
+    if change_bit(cx, BitTest::Btr, data, dst) {
+        return;
+    }
     commutative(cx, Alu::And, data.ty, dst, a, b);
 }
 
@@ -258,6 +261,37 @@ fn select_bzhi(cx: &mut Ctx, size: Size, dst: VReg, a: Value, b: Value) -> bool 
     false
 }
 
+/// The register with `n` (its lowest bits count) of `1 << n`, 32 or 64 bits wide.
+pub(super) fn number_of_bit(cx: &mut Ctx, value: Value) -> Option<VReg> {
+    let (inst, shift) = cx.def_op(value, Opcode::Shl)?;
+    let fits = shift.ty.bits() >= 32 && shift.ty.bits() <= 64 && cx.func.const_i64(cx.arg(&shift, 0)) == Some(1);
+    (fits && cx.can_sink(inst)).then(|| {
+        let number = strip_mask(cx, cx.arg(&shift, 1), i64::from(shift.ty.bits()) - 1);
+        cx.reg(number)
+    })
+}
+
+/// `x | 1 << n`, `x ^ 1 << n`, `x & ~(1 << n)`.
+fn change_bit(cx: &mut Ctx, op: BitTest, data: &InstData, dst: VReg) -> bool {
+    for (x, mask) in [(0, 1), (1, 0)] {
+        let mut mask = cx.arg(data, mask);
+        if op == BitTest::Btr {
+            match cx.def_op(mask, Opcode::Xor) {
+                Some((inst, not)) if cx.can_absorb(mask, inst) && cx.func.const_i64(cx.arg(&not, 1)) == Some(-1) => {
+                    mask = cx.arg(&not, 0)
+                }
+                _ => continue,
+            }
+        }
+        if let Some(number) = number_of_bit(cx, mask) {
+            let src = cx.reg(cx.arg(data, x));
+            cx.push(MInst::bit_change(op, arith_size(data.ty)).dst(dst).src1(src).src2(number));
+            return true;
+        }
+    }
+    false
+}
+
 fn bit_change(cx: &mut Ctx, op: BitTest, dst: VReg, src: VReg, bit: u32) {
     cx.push(MInst::bit_change(op, Size::Q).dst(dst).src1(src).imm(bit as i32));
 }
@@ -289,6 +323,9 @@ pub fn select_or_xor(cx: &mut Ctx, inst: Inst, data: &InstData) {
             let op = if xor { BitTest::Btc } else { BitTest::Bts };
             return bit_change(cx, op, dst, src, mask.trailing_zeros());
         }
+    }
+    if change_bit(cx, if xor { BitTest::Btc } else { BitTest::Bts }, data, dst) {
+        return;
     }
     if !xor && (bit_moved_in(cx, data, dst, a, b) || bit_moved_in(cx, data, dst, b, a)) {
         return;
@@ -420,7 +457,7 @@ fn hardware_mask(ty: Type) -> Option<i64> {
 
 /// The value without what changes none of the bits of `mask`, all that the root looks at: the
 /// hardware masks a shift amount itself.
-fn strip_mask(cx: &Ctx, mut amount: Value, mask: i64) -> Value {
+pub(super) fn strip_mask(cx: &Ctx, mut amount: Value, mask: i64) -> Value {
     // Extensions and truncations that keep the bits do not matter either.
     let least = (u64::BITS - mask.leading_zeros()).max(8);
     for _ in 0..3 {
@@ -630,7 +667,10 @@ pub fn select_extension(cx: &mut Ctx, inst: Inst, data: &InstData) {
             if data.ty == Type::I1 { cx.alu_imm(Alu::And, Size::D, dst, reg, 1) } else { cx.copy(dst, reg) }
         }
         Opcode::ZExt if from_ty == Type::I1 => {
-            if !cx.single_use(src) {
+            // What is no comparison has its bit in a register.
+            let kept =
+                |data: InstData| !matches!(data.opcode, Opcode::ICmp | Opcode::FCmp | Opcode::Trunc | Opcode::Xor);
+            if !cx.single_use(src) || cx.def(src).is_none_or(|(_, data)| kept(data)) {
                 let reg = cx.reg(src);
                 return cx.movzx(Size::B, dst, reg);
             }

@@ -135,6 +135,7 @@ fn bit_test(cx: &mut Ctx, data: &InstData, set: Cond) -> Flags {
     match cx.func.const_i64(bit) {
         Some(n) => test_bit(cx, size, value, n as u32, set),
         None => {
+            let bit = super::arith::strip_mask(cx, bit, i64::from(size.bits()) - 1);
             let (reg, index) = (cx.reg(value), cx.reg(bit));
             cx.push(MInst::new(Op::BitTest, size).src1(reg).src2(index));
             Flags::plain(set)
@@ -345,11 +346,8 @@ fn test_and(cx: &mut Ctx, cc: IntCc, data: &InstData) -> Flags {
     // x & (1 << n)
     if equality && data.ty.bits() >= 32 {
         for (x, y) in [(a, b), (b, a)] {
-            if let Some((inst, shift)) = cx.def_op(y, Opcode::Shl)
-                && cx.func.const_i64(cx.arg(&shift, 0)) == Some(1)
-                && cx.can_sink(inst)
-            {
-                let (reg, index) = (cx.reg(x), cx.reg(cx.arg(&shift, 1)));
+            if let Some(index) = super::arith::number_of_bit(cx, y) {
+                let reg = cx.reg(x);
                 cx.push(MInst::new(Op::BitTest, size).src1(reg).src2(index));
                 return Flags::plain(set);
             }

@@ -23,7 +23,7 @@ use crate::analysis::alias::{Base, decompose};
 
 pub use range::{Range, has_range};
 pub use relation::Relation;
-pub use transfer::{known, known_phi};
+pub use transfer::{known, known_phi, transfer};
 
 /// Conditions joined by `and` and `or` that are taken apart per branch.
 const MAX_CONJUNCTS: usize = 8;

@@ -8,11 +8,14 @@ use smallvec::SmallVec;
 use super::Touched;
 use crate::passes::fold::{fold_with, rounds};
 use crate::passes::sccp::chosen_target;
-use ir::analysis::facts::{Facts, Range, has_range, known};
+use ir::analysis::facts::{Facts, Range, has_range, known, transfer};
 use ir::effects::is_pure;
 
 /// Branches above an edge that are looked at.
 const MAX_FACTS: usize = 6;
+
+/// Operations of a path that are gone back through for a range.
+const MAX_STEPS: usize = 2;
 
 /// Values that a phi chooses from whose ranges are looked at.
 const MAX_CHOICES: usize = 4;
@@ -140,6 +143,8 @@ impl<'a, 'b> EdgeFacts<'a, 'b> {
                 value = if rounds(func, inst) { None } else { fold_with(func, inst, &operands) };
                 if value.is_none() && all_old {
                     value = self.implied(func, inst, &operands);
+                } else if value.is_none() {
+                    value = self.implied_by_ranges(func, known, inst);
                 }
             }
             known.extend(results.into_iter().map(|result| (result, value)));
@@ -165,6 +170,32 @@ impl<'a, 'b> EdgeFacts<'a, 'b> {
         };
         let outcome = self.0.outcome(func, inst, a, b).or_else(by_definitions)?;
         Some(func.iconst(Type::I1, outcome as i64))
+    }
+
+    /// The outcome of a comparison of what the path computes anew, by ranges.
+    fn implied_by_ranges(&self, func: &mut Function, known: &Known, inst: Inst) -> Option<Value> {
+        let InstView::ICmp { cc, a, b } = func.view(inst) else { return None };
+        let [a, b] = [a, b].map(|operand| self.range(func, known, operand, MAX_STEPS));
+        let outcome = a?.decide(cc, b?)?;
+        Some(func.iconst(Type::I1, outcome as i64))
+    }
+
+    /// The range of a value where the path has come to.
+    fn range(&self, func: &Function, known: &Known, value: Value, steps: usize) -> Option<Range> {
+        let ty = func.value_type(value);
+        match known.iter().find(|k| k.0 == value) {
+            _ if !has_range(ty) => None,
+            None => Some(self.0.range(func, value)),
+            Some(&(_, Some(old))) => Some(self.0.range(func, old).intersect(ty, defined(func, old))),
+            Some((_, None)) => {
+                let inst = func.def_inst(value).filter(|_| steps > 0)?;
+                let of_operand = |v| {
+                    let range = self.range(func, known, v, steps - 1);
+                    range.unwrap_or_else(|| Range::full(func.value_type(v)))
+                };
+                transfer(func, inst, of_operand)
+            }
+        }
     }
 }
 

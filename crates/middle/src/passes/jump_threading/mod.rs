@@ -57,9 +57,6 @@ pub const PASS: Pass = Pass { copies_code: true, ..Pass::new("jump_threading", r
 /// The same at `-O3`, for functions in which loops were unrolled.
 pub const AFTER_UNROLLING: Pass = Pass { from_level: OptLevel::O3, ..PASS.after_unrolling() };
 
-/// The same for functions in which loads became phis: what was stored on the way decides.
-pub const AFTER_LOADS: Pass = Pass { run: run_after_loads, ..PASS };
-
 /// Instructions of a path that are copied, phis and branch aside: about what a jump and a compare
 /// saved are worth.
 const MAX_COPY: usize = 6;
@@ -101,10 +98,6 @@ const MAX_HEADER_ITERATIONS: usize = 12;
 
 /// Blocks that changed in this iteration: what was known of them may have changed as well.
 type Touched = SecondaryMap<Block, bool>;
-
-fn run_after_loads(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    if cx.has_merged_loads { run(func, cx) } else { Changed::Nothing }
-}
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if func.calls_setjmp {

@@ -173,7 +173,6 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         walk.carry_loads(&cfg, &loops);
     }
     let (eliminated, moved, split) = (walk.eliminated, walk.moved, walk.split);
-    cx.has_merged_loads |= walk.merges.iter().any(|merge| merge.value.is_some());
     cx.statistics.add("redundant loads eliminated", eliminated);
     cx.statistics.add("loads moved to one path", moved);
     if split { Changed::ControlFlow } else { Changed::code_if(eliminated + moved > 0) }
