@@ -23,6 +23,7 @@ pub mod entities;
 pub mod fold;
 pub mod function;
 pub mod instructions;
+pub mod library;
 pub mod llvm;
 pub mod memory_effects;
 pub mod module;

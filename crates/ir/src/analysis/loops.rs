@@ -8,8 +8,10 @@
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
-use crate::{Block, Function, Inst, InstView, LoopHint, Opcode};
+use crate::effects::is_removable_if_unused;
+use crate::{Block, Function, Inst, InstView, LoopHint, Module, Opcode};
 use base::Loc;
+use rustc_hash::FxHashSet;
 
 use super::cfg::Cfg;
 use super::dominators::DominatorTree;
@@ -275,4 +277,38 @@ pub fn nest_chain(
         out.push(at);
     }
     Some(out)
+}
+
+/// The blocks of a loop that run whenever it is entered: those that dominate every exit and every
+/// latch, in loops without calls that might not return.
+pub fn always_executed(
+    func: &Function,
+    module: &Module,
+    cfg: &Cfg,
+    dominators: &DominatorTree,
+    l: LoopRef<'_>,
+    blocks: &[Block],
+) -> FxHashSet<Block> {
+    let mut out = FxHashSet::default();
+    let may_not_return = |i: Inst| match func.insts[i].opcode {
+        Opcode::Call => !is_removable_if_unused(func, module, i),
+        opcode => matches!(opcode, Opcode::Asm | Opcode::AsmBr | Opcode::Intrinsic),
+    };
+    if blocks.iter().any(|&b| func.block_insts(b).any(may_not_return)) {
+        return out;
+    }
+    let header = l.header();
+    let leaves = |b: Block| cfg.succs(b).iter().any(|&s| s == header || !l.contains(s));
+    // What dominates all ends is what dominates the deepest block that does.
+    let mut common = None;
+    for end in blocks.iter().copied().filter(|&b| leaves(b)) {
+        let mut above = common.unwrap_or(end);
+        while !dominators.dominates(above, end) {
+            above = dominators.idom(above).expect("the header dominates the loop");
+        }
+        common = Some(above);
+    }
+    let chain = std::iter::successors(common, |&b| if b == header { None } else { dominators.idom(b) });
+    out.extend(chain);
+    out
 }

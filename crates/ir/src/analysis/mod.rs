@@ -27,4 +27,4 @@ pub use dominators::DominatorTree;
 pub use frequencies::{EXIT, Frequencies, Guess, Heat};
 pub use frontier::Frontier;
 pub use liveness::Liveness;
-pub use loops::{Loop, LoopRef, LoopTree, nest_chain};
+pub use loops::{Loop, LoopRef, LoopTree, always_executed, nest_chain};

@@ -36,9 +36,9 @@ use ir::analysis::{Cfg, Loop, LoopRef};
 use ir::{Block, Builder, Function, Inst, Module, Opcode, Position, Type, Value, flags};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::loop_utils::always_executed;
 use crate::pass::{Changed, Pass, PassContext};
 use ir::analysis::alias::{AliasAnalysis, Base, Located, locate};
+use ir::analysis::always_executed;
 use ir::analysis::memory::{limits, writes_of};
 use ir::effects::{Touched, access_of};
 

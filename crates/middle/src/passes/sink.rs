@@ -23,8 +23,8 @@ use ir::{Block, Function, Inst, Opcode, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::loop_utils::redirect;
 use crate::pass::{Changed, Pass, PassContext};
+use ir::ssa::redirect;
 
 /// The pass.
 pub const PASS: Pass = Pass::new("sink", run);

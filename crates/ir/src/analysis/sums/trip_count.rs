@@ -2,9 +2,10 @@
 //!
 //! The body runs once more than the test at its end holds. Tests compare `first`, `first + step`,
 //! ... with the bound, so that they hold `ceil((bound - first) / step)` times, or not at all if the
-//! first one fails; if a branch before the loop has found that the start passes the test, it is
-//! `ceil((bound - start) / step)` iterations. That is exact where the tested values do not wrap on the way to the bound:
-//! steps of one towards a strict bound, or additions whose overflow is undefined behaviour.
+//! first one fails; if a branch before the loop has found that the start passes the test, there are
+//! `ceil((bound - start) / step)` iterations. That is exact where the tested values do not wrap on
+//! the way to the bound: steps of one towards a strict bound, or additions whose overflow is
+//! undefined behaviour.
 
 use super::induction::CountedLoop;
 use crate::analysis::Cfg;

@@ -32,9 +32,10 @@ use ir::{Block, Function, Inst, Opcode, SymbolDef};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-use crate::loop_utils::{always_executed, make_preheaders};
+use crate::loop_utils::make_preheaders;
 use crate::pass::{Changed, Pass, PassContext};
 use ir::analysis::alias::{AliasAnalysis, Base, locate};
+use ir::analysis::always_executed;
 use ir::analysis::memory::Writes;
 use ir::effects::{CallDependence, access_of, call_dependence, is_pure, may_trap};
 

@@ -4,11 +4,11 @@ use ir::ssa::{Scalar, Updater, simplify_phis};
 use ir::{Block, BranchHint, Builder, Function, Inst, MemInfo, Opcode, Position, Type, Value, flags};
 
 use super::{MANY_BLOCKS, Motion, is_dereferenceable};
-use crate::loop_utils::ensure_dedicated_exits;
 use crate::pass::{Changed, PassContext};
 use ir::analysis::alias::{Base, locate};
 use ir::analysis::sums::induction::is_invariant;
 use ir::effects::{CallDependence, access_of, block_access, call_dependence, is_pure};
+use ir::ssa::ensure_dedicated_exits;
 
 /// Promoted addresses per loop: each takes a register.
 const MAX_PROMOTED: usize = 6;

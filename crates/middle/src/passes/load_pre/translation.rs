@@ -8,10 +8,10 @@ use ir::{AliasTag, Block, Builder, Function, Inst, Opcode, Type, Value};
 use smallvec::SmallVec;
 
 use super::{Fact, Known, MAX_PREDS, Walk};
-use crate::loop_utils::redirect;
 use crate::pass::PassContext;
 use ir::analysis::memory::key_of;
 use ir::effects::may_write_memory;
+use ir::ssa::redirect;
 
 /// Whether a block of a loop where paths meet loads, before it writes anything, from an address
 /// that depends on the incoming edge, and one of the blocks in front accesses the same type.

@@ -17,7 +17,7 @@ use ir::analysis::sums::trip_count::TripCount;
 use ir::{Block, BranchHint, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value};
 use rustc_hash::FxHashMap;
 
-use crate::loop_utils::redirect;
+use ir::ssa::redirect;
 
 use super::body::Body;
 use super::conditional_stores::branch_around;
