@@ -287,9 +287,10 @@ impl<'a> Placer<'a> {
         };
         let end = sequence.len();
         let last = *sequence.last()?;
-        // What runs inside inner loops outweighs a jump in every iteration of this one.
-        let innermost = sequence.iter().all(|&block| self.loops.innermost(block) == Some(l));
-        let starts = if innermost { 1..end } else { end..end };
+        // What runs inside inner loops outweighs a jump in every iteration of this one, but not one
+        // in those that go around them.
+        let inner = sequence.iter().rposition(|&block| self.loops.innermost(block) != Some(l));
+        let starts = inner.map_or(1, |inner| inner + 1)..end;
         let blocks = (1..end).filter(|&at| self.cfg.succs(sequence[at]) == [header]);
         let mut best = (self.frequencies.of(header) * (EXIT + MIN_SAVED), None);
         for (start, end) in blocks.map(|at| (at, at + 1)).chain(starts.rev().map(|at| (at, end))) {

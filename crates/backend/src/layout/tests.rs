@@ -40,6 +40,13 @@ fn the_test_at_the_end_stands_in_front_where_few_rounds_fall_into_it() {
 }
 
 #[test]
+fn the_test_at_the_end_stands_in_front_of_loops_that_may_go_around_their_inner_loop() {
+    let body = "b0:\n  br b1\nb1:\n  v2: i64 = phi [i64 0, b0], [v6, b3]\n  v3: i1 = icmp.eq v2, v1\n  cond_br v3, b2, b3\nb2:\n  v4: i64 = phi [v2, b1], [v5, b2]\n  store v0, v4 align 8\n  v5: i64 = add v4, v2\n  v7: i1 = icmp.ult v5, i64 100\n  cond_br v7, b2, b3\nb3:\n  v6: i64 = add v2, i64 1\n  v8: i1 = icmp.ult v6, i64 100\n  cond_br v8, b1, b4\nb4:\n  ret\n";
+    // b3 is 2, mentioned in the phi; the inner loop, which numbers seldom equal, is 3.
+    assert_eq!(order_of(body), [0, 2, 1, 3, 4]);
+}
+
+#[test]
 fn a_pointer_is_expected_not_to_be_null() {
     let body = "b0:\n  v2: i1 = icmp.eq v0, null\n  cond_br v2, b1, b2\nb1:\n  br b3\nb2:\n  store v0, v1 align 8\n  br b3\nb3:\n  ret\n";
     assert_eq!(order_of(body), [0, 2, 3, 1]);
