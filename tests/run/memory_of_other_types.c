@@ -62,6 +62,41 @@ __attribute__((noinline)) static int around(struct a *a, struct b *b, int n) {
     return sum;
 }
 
+struct front { long a, m[2]; };
+struct back { char c[16]; long last; };
+
+// What is there, stored as another class: it is no member of `struct front` any more.
+__attribute__((noinline)) static long same_again(struct front *a, long *p, struct back *b, int n) {
+    long sum = 0;
+    for (int i = 0; i < n; i++) {
+        a->m[1] = 43 + i;
+        p[2] = p[2];
+        sum = sum * 3 + b->last;
+    }
+    return sum;
+}
+
+__attribute__((noinline)) static long all_again(struct front *a, long *p, struct back *b, int n) {
+    long sum = 0;
+    for (int i = 0; i < n; i++) {
+        a->m[1] = 43 + i;
+        for (int k = 0; k < n; k++) {
+            p[k] = p[k];
+        }
+        sum = sum * 3 + b->last;
+    }
+    return sum;
+}
+
+__attribute__((noinline)) static long again_if(struct front *a, long *p, struct back *b, int c) {
+    long first = b->last;
+    a->m[1] = 43;
+    if (c) {
+        p[2] = p[2];
+    }
+    return first * 100 + (c ? b->last : a->m[1]);
+}
+
 int main(void) {
     void *memory = malloc(64);
     struct event *e = memory;
@@ -76,6 +111,12 @@ int main(void) {
     event_again(memory);
     printf("%d\n", result);
     printf("%d %d %d %d\n", again(memory, memory), one_way(memory, memory, 0), one_way(memory, memory, 1), around(memory, memory, 4));
+    struct back *b = memory;
+    printf("%ld %ld", same_again(memory, memory, memory, 3), all_again(memory, memory, memory, 3));
+    b->last = 0;
+    printf(" %ld", again_if(memory, memory, memory, 0));
+    b->last = 0;
+    printf(" %ld\n", again_if(memory, memory, memory, 1));
     free(memory);
     return 0;
 }

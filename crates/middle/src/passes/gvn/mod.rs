@@ -14,7 +14,7 @@
 //! headers: if the loop writes nothing), otherwise a new one; a block inherits the known contents
 //! of its dominator if the states agree, and else those that no write on the ways between the two
 //! may alias, if these ways are short ([`Numbering::inherit`]). Within a block a write drops the
-//! contents it may alias. A store of what is known to be there is removed.
+//! contents it may alias. A store of what was stored there before is removed.
 //!
 //! **Branches.** Below the true edge of `cond_br c` the value `c` is 1, below the false edge 0;
 //! after `x == constant`, x is the constant.
@@ -77,7 +77,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 struct Numbering<'a> {
     table: FxHashMap<InstKey, Inst>,
     undo: Vec<(InstKey, Option<Inst>)>,
-    contents: Contents<Value>,
+    contents: Contents<Held>,
     /// What the branch into a block says, while the block is entered.
     branch: Facts<'a>,
     alias: Rc<AliasAnalysis>,
@@ -85,6 +85,14 @@ struct Numbering<'a> {
     replaced: u64,
     loads: u64,
     stores: u64,
+}
+
+/// What a place holds.
+#[derive(Copy, Clone)]
+struct Held {
+    value: Value,
+    /// A store put it there; otherwise a load found it.
+    stored: bool,
 }
 
 enum Step {
@@ -96,7 +104,7 @@ impl Numbering<'_> {
     fn walk(&mut self, func: &mut Function, cx: &PassContext<'_>, cfg: &Cfg, dominators: &DominatorTree) {
         // Contents known at the exit of blocks that have children in the tree, by depth of the
         // walk.
-        let mut saved: Vec<Contents<Value>> = vec![Contents::default()];
+        let mut saved: Vec<Contents<Held>> = vec![Contents::default()];
         let mut work = vec![Step::Enter(func.entry(), 0)];
         while let Some(step) = work.pop() {
             match step {
@@ -136,7 +144,7 @@ impl Numbering<'_> {
         cx: &PassContext<'_>,
         cfg: &Cfg,
         (dominator, block): (Block, Block),
-        known: &Contents<Value>,
+        known: &Contents<Held>,
     ) {
         if known.is_empty() {
             return;
@@ -261,39 +269,45 @@ impl Numbering<'_> {
             return;
         }
         let known = self.contents.get(key_of(func, inst)).filter(|c| c.serves(cx.module, data.mem_info().tag));
-        if let Some(&Content { value, .. }) = known {
+        if let Some(&Content { value: Held { value, .. }, .. }) = known {
             func.replace_result(inst, value);
             self.loads += 1;
             return;
         }
-        let value = func.first_result(inst);
+        let value = Held { value: func.first_result(inst), stored: false };
         self.contents.remember(locate(func, access_of(func, inst)), data.ty, value, limits::CONTENTS);
     }
 
     fn number_store(&mut self, func: &mut Function, cx: &PassContext<'_>, inst: Inst) {
         let stored = func.operand(inst, 1);
         let ty = func.value_type(stored);
-        if self.is_there(func, inst, stored) && !cx.options.optimize_debug {
+        if self.is_there(func, cx, inst, stored) && !cx.options.optimize_debug {
             func.remove_inst(inst);
             self.stores += 1;
             return;
         }
         self.clobber(func, cx, inst);
         if !func.insts[inst].is_volatile() {
-            self.contents.remember(locate(func, access_of(func, inst)), ty, stored, limits::CONTENTS);
+            let held = Held { value: stored, stored: true };
+            self.contents.remember(locate(func, access_of(func, inst)), ty, held, limits::CONTENTS);
         }
     }
 
-    /// Whether memory holds what is stored, last accessed as an object of the same class: who reads
-    /// it as that reads what was written before. (The class that may be anything would let
-    /// objects of different classes take turns; characters do not.)
-    fn is_there(&self, func: &Function, store: Inst, stored: Value) -> bool {
+    /// Whether memory holds what is stored, and got it by a store of the same class: who reads it
+    /// as that reads what was written before. What a load found there may have been stored as
+    /// another class, and this store lets others read it (C17 6.5p6). (The class that may be
+    /// anything would let objects of different classes take turns; characters do not.)
+    fn is_there(&self, func: &Function, cx: &PassContext<'_>, store: Inst, stored: Value) -> bool {
         let data = func.insts[store];
         let ty = func.value_type(stored);
         let tag = data.mem_info().tag;
         let key = (place_of(func, func.operand(store, 0)), ty.bits_repr());
-        let same = |c: &Content<Value>| c.value == stored && !c.by_types && c.at.tag == tag;
-        !data.is_volatile() && (tag != AliasTags::any() || ty == Type::I8) && self.contents.get(key).is_some_and(same)
+        let any = tag == AliasTags::any();
+        let same = |c: &Content<Held>| {
+            let typed = c.value.stored || any || !cx.options.codegen.strict_aliasing;
+            c.value.value == stored && typed && !c.by_types && c.at.tag == tag
+        };
+        !data.is_volatile() && (!any || ty == Type::I8) && self.contents.get(key).is_some_and(same)
     }
 
     /// Drops what an instruction may overwrite.
