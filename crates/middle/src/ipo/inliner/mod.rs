@@ -609,7 +609,9 @@ impl Inliner<'_> {
             OptLevel::O0 => return false,
             _ if heat == Heat::Counted && !options.optimize_size => LIMIT_HOT,
             _ if heat == Heat::Unused && !frees => LIMIT_COLD,
-            _ if sole && options.level >= OptLevel::O1 => LIMIT_CALLED_ONCE,
+            _ if sole && options.level >= OptLevel::O1 && !self.spoils(func, heat, summary.size, grown) => {
+                LIMIT_CALLED_ONCE
+            }
             // The body is smaller than the call with its arguments, or as large if it calls. With
             // `inline`, constant arguments decide something, and everything if there are no others.
             _ if options.optimize_size => {
@@ -643,6 +645,20 @@ impl Inliner<'_> {
         };
         let arguments = func.list(call).len() as u32 + block_arguments(module, module.functions[callee].sig);
         summary.size.saturating_sub(constants * CONSTANT_ARGUMENT_BONUS + arguments + promoted) <= limit
+    }
+
+    /// Whether the caller, called more than once, is small enough to be inlined as long as it does
+    /// not take over a body of this size: one of a function declared `inline`, or one that seldom runs.
+    fn spoils(&self, func: &Function, heat: Heat, size: u32, grown: u32) -> bool {
+        let hint = self.module.symbols[func.symbol].attrs.has(FnAttrs::INLINE_HINT);
+        let called = self.summaries.references[self.caller.as_u32() as usize];
+        let limit = match self.options.level {
+            OptLevel::O3 if hint => LIMIT_O3_HINT,
+            _ if hint => LIMIT_HINT,
+            _ if heat == Heat::Cold => LIMIT_O2_LOOP,
+            _ => 0,
+        };
+        called > 1 && grown <= limit && grown + size > limit
     }
 }
 
