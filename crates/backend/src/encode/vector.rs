@@ -38,14 +38,6 @@ pub fn leave(e: &mut Emitter<'_>, inst: &MInst) {
     }
 }
 
-/// `dst = op(src)` for an instruction that reads one register.
-pub fn one_source(e: &mut Emitter<'_>, op: Sse, dst: Reg, src: Reg) {
-    match e.avx {
-        true => e.buf.vex_rrx(op, VexLength::L128, dst, None, src),
-        false => e.buf.sse_rx(op, dst, src),
-    }
-}
-
 /// The immediate, if the instruction has one.
 fn immediate(inst: &MInst) -> Option<u8> {
     inst.sse_op().has_immediate().then_some(inst.imm8())
@@ -59,6 +51,10 @@ fn is_move(op: Sse) -> bool {
 pub fn emit(e: &mut Emitter<'_>, inst: &MInst) {
     match inst.op {
         Op::Vex | Op::VexCmp => return vex_only(e, inst),
+        Op::MaskedStore => {
+            let mem = e.mem(inst.mem);
+            return e.buf.vex_rrx(inst.vex_op(), length(inst), r(inst.src2), Some(r(inst.src1)), mem);
+        }
         Op::Fma => {
             let operand = e.mem_or(inst, inst.aux());
             return e.buf.vex_rrx(inst.vex_op(), length(inst), r(inst.dst), Some(r(inst.src2)), operand);

@@ -456,7 +456,7 @@ coded_shapes! {
         xmm_to_gpr = XmmToGpr, xmm_insert = XmmInsert, blend = Blend[D], string_compare = StringCompare[D]
     }
     /// The instruction of a shape that only VEX encodes.
-    vex_op: Vex { vex = Vex, vex_cmp = VexCmp[D], fma = Fma[D] }
+    vex_op: Vex { vex = Vex, vex_cmp = VexCmp[D], masked_store = MaskedStore[D], fma = Fma[D] }
     /// A packed shift by an immediate.
     sse_shift_op: SseShift { xmm_shift = XmmShift[D] }
     /// An x87 instruction with memory.

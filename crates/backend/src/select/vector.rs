@@ -213,7 +213,7 @@ pub fn select_fma_lanes(cx: &mut Ctx, inst: Inst, data: &InstData) {
 /// Sign bits of the lanes.
 pub fn select_movemask(cx: &mut Ctx, inst: Inst, value: Value) {
     let ty = cx.ty(value);
-    let src = cx.reg(value);
+    let src = cx.in_one_register(value);
     let dst = cx.result(cx.func.first_result(inst));
     let op = match ty.lane_bits() {
         32 => Sse::Movmskps,

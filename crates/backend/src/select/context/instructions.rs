@@ -43,6 +43,7 @@ impl Ctx<'_> {
                 | XmmStore
                 | XmmCmp
                 | VexCmp
+                | MaskedStore
                 | XmmInsert
                 | XmmToGpr
                 | XmmShift
@@ -55,7 +56,7 @@ impl Ctx<'_> {
         if !vector {
             return inst;
         }
-        let coded = !matches!(inst.op, XmmShift | XmmOnes | Vex | VexCmp | Fma | XmmSelect);
+        let coded = !matches!(inst.op, XmmShift | XmmOnes | Vex | VexCmp | MaskedStore | Fma | XmmSelect);
         let legacy = coded && inst.sse_op().is_legacy_only();
         let wide = |reg: VReg| reg.is_virtual() && self.out.vregs[reg.index()].size == 32;
         let mut more = 0;

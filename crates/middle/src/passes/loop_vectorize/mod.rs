@@ -55,12 +55,13 @@ use ir::analysis::sums::{Linear, Term};
 use ir::analysis::{Cfg, DominatorTree, Frequencies, Heat, Loop, LoopRef, LoopTree};
 use ir::ssa::simplify_single_phis;
 use ir::{Block, Function, Inst, Opcode, Value, costs};
-use platform::options::OptLevel;
+use platform::options::{OptLevel, X86Features};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::simplify_cfg::merge_chains;
 use crate::passes::{combine, dce, gvn, licm};
+use crate::pipeline::checks_addresses;
 use ir::analysis::alias::AliasAnalysis;
 
 use body::Body;
@@ -272,6 +273,9 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         body: &body,
         sums: addresses(at.loops, &body, &uniform),
         features,
+        // Whose address would not be checked.
+        masked_bytes: Some(costs::lanewise_bytes(features))
+            .filter(|_| features.has(X86Features::AVX) && !checks_addresses(cx.options)),
         trapping_math: codegen.float.trapping_math,
         reasons: at.reasons,
     };
@@ -281,6 +285,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
     let known = body.trips.known();
     let loads_are_safe = plan.accesses.iter().all(|a| {
         a.unconditional
+            || a.writes
             || !plan.kinds.contains_key(&a.inst)
             || may_load_always(func, cx.module, &plan.accesses, a, known)
     });

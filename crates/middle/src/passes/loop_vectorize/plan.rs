@@ -100,6 +100,8 @@ pub struct Plan {
     /// Stores that fill the gaps of an earlier one to every second element, with that one: they are
     /// made together in its place.
     pub halves: FxHashMap<Inst, Inst>,
+    /// Bytes of the register of which an instruction stores some lanes, if there is one.
+    pub masked_bytes: Option<u32>,
 }
 
 impl Plan {
@@ -142,6 +144,8 @@ pub struct Planner<'a> {
     pub sums: LoopSums<'a>,
     /// What the target can do.
     pub features: X86Features,
+    /// As [`Plan::masked_bytes`].
+    pub masked_bytes: Option<u32>,
     /// What is in the way.
     pub reasons: &'a Reasons,
     /// Whether floating operations must not run where the program does not run them.
@@ -189,6 +193,7 @@ impl Planner<'_> {
             reductions: Vec::new(),
             live_out: self.live_out(),
             halves: FxHashMap::default(),
+            masked_bytes: self.masked_bytes,
         };
         for phi in func.phis(body.header) {
             if body.counters.iter().any(|c| c.phi == phi) {
