@@ -14,6 +14,7 @@ use super::{
     vector_arith,
     vector_compare::{can_compare, compare_part},
     vector_lanes::lanes,
+    vector_shuffle::window,
 };
 use crate::machine::{MInst, Op, VReg};
 
@@ -93,6 +94,7 @@ pub fn is_whole(cx: &Ctx, data: &InstData) -> bool {
         FpExt => operand(0).lane() == Type::F32,
         Splat => float || int,
         Undef => true,
+        Shuffle => operand(0) == data.ty && window(&cx.func.shuffle_masks[data.mask_index()]).is_some(),
         _ => false,
     }
 }

@@ -59,6 +59,7 @@ use platform::options::{OptLevel, X86Features};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::pass::{Changed, Pass, PassContext};
+use crate::passes::predictive_commoning::Candidate;
 use crate::passes::simplify_cfg::merge_chains;
 use crate::passes::{combine, dce, gvn, licm};
 use crate::pipeline::checks_addresses;
@@ -77,8 +78,8 @@ use reasons::Reasons;
 /// Values that the inner loop of a nest may carry if each is to fill two registers.
 const MAX_DOUBLED: usize = 2;
 
-/// Loops of a function that are rerolled to see whether that helps: it is copied each time.
-const MAX_REROLLED: u32 = 64;
+/// Loops of a function that are changed to see whether that helps: it is copied each time.
+const MAX_COPIED: u32 = 64;
 
 /// Iterations from which on a loop that may have fewer counts as one of many.
 const FEW_TRIPS: u64 = 32;
@@ -142,7 +143,7 @@ fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         vectorize_all(func, cx);
         return Changed::ControlFlow;
     }
-    if !cx.ran_before(&PASS) && reroll_all(func, cx, &at, &blocks) {
+    if !cx.ran_before(&PASS) && (reroll_all(func, cx, &at, &blocks) || carry_all(func, cx, &at, &blocks)) {
         cx.analyses.invalidate(Changed::Code);
         vectorize_all(func, cx);
         return Changed::ControlFlow;
@@ -189,7 +190,7 @@ fn reroll_all(
     let (mut tried, mut done) = (0, 0);
     for l in at.loops.loops().filter(|&l| has_memory(func, &blocks[l])).collect::<Vec<_>>() {
         let Some(body) = Body::of(func, at, at.loops.at(l), &blocks[l]) else { continue };
-        let Some(copies) = reroll::find(func, cx, at, &body).filter(|_| tried < MAX_REROLLED) else { continue };
+        let Some(copies) = reroll::find(func, cx, at, &body).filter(|_| tried < MAX_COPIED) else { continue };
         tried += 1;
         let mut rerolled = func.clone();
         reroll::apply(&mut rerolled, &body, &copies);
@@ -201,6 +202,34 @@ fn reroll_all(
         }
     }
     cx.statistics.add("loops rerolled", done);
+    done > 0
+}
+
+/// Has loops keep what the next iteration would load from memory, where they can be vectorised
+/// only then: a vector that waits for two stores right before it takes longer than the scalars.
+fn carry_all(
+    func: &mut Function,
+    cx: &mut PassContext<'_>,
+    at: &Surroundings<'_>,
+    blocks: &SecondaryMap<Loop, Vec<Block>>,
+) -> bool {
+    let (mut tried, mut done) = (0, 0);
+    for l in at.loops.loops().filter(|&l| has_memory(func, &blocks[l])).collect::<Vec<_>>() {
+        let place = at.loops.at(l);
+        let found = Candidate::of(func, cx, at.cfg, place, &blocks[l], true);
+        let Some(found) = found.filter(|_| tried < MAX_COPIED) else { continue };
+        if decide_innermost(func, cx, at, l, &blocks[l]).is_some() {
+            continue;
+        }
+        tried += 1;
+        let mut carried = func.clone();
+        let loads = found.carry(&mut carried, cx.module, (at.cfg, at.dominators, at.alias), place, &blocks[l]);
+        if loads > 0 && decide_innermost(&carried, cx, at, l, &blocks[l]).is_some() {
+            *func = carried;
+            done += loads;
+        }
+    }
+    cx.statistics.add("loads carried for vectors", done);
     done > 0
 }
 

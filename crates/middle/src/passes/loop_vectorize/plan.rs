@@ -116,8 +116,8 @@ impl Plan {
                 let opcode = func.insts[inst].opcode;
                 !matches!(opcode, Opcode::SiToFp | Opcode::UiToFp | Opcode::FpToSi | Opcode::FpToUi)
             }
-            Kind::Carried | Kind::Previous | Kind::Uniform => false,
-            Kind::Induction(_) | Kind::Accumulator | Kind::Join => true,
+            Kind::Carried | Kind::Uniform => false,
+            Kind::Induction(_) | Kind::Accumulator | Kind::Join | Kind::Previous => true,
         };
         let of_one_width = |inst: Inst| match func.result(inst) {
             Some(value) if func.value_type(value) == Type::I1 => true,
@@ -266,7 +266,11 @@ impl Planner<'_> {
             let ty = match kind {
                 Kind::Load(Order::EverySecond) => func.insts[inst].ty,
                 Kind::Store(Order::EverySecond) => func.value_type(func.operand(inst, 1)),
-                Kind::Previous => func.insts[inst].ty,
+                Kind::Previous => {
+                    let bytes = func.insts[inst].ty.store_size() * vf;
+                    return bytes == costs::register_bytes(self.features)
+                        || bytes == costs::lanewise_bytes(self.features);
+                }
                 _ => return true,
             };
             ty.store_size() * vf == costs::register_bytes(self.features)
