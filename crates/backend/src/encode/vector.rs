@@ -12,7 +12,7 @@ use platform::options::X86Features;
 use platform::registers::{RAX, Reg};
 
 use super::{Emitter, r};
-use crate::machine::{Kind, MInst, MachineFunction, Op, bits};
+use crate::machine::{MInst, MachineFunction, Op, bits};
 
 fn length(inst: &MInst) -> VexLength {
     match inst.bits & bits::WIDE != 0 {
@@ -26,14 +26,10 @@ pub fn is_wide(mf: &MachineFunction) -> bool {
     mf.insts.iter().any(|inst| inst.bits & bits::WIDE != 0)
 }
 
-/// Before a call or a return: `vzeroupper`, unless values travel in SSE registers, which may be
-/// whole ones.
+/// Before a call or a return: `vzeroupper`, unless values travel in whole registers. The lower
+/// halves stay.
 pub fn leave(e: &mut Emitter<'_>, inst: &MInst) {
-    if !e.wide {
-        return;
-    }
-    let operands = &e.mf.lists[inst.list()];
-    if operands.iter().all(|o| o.role.kind == Kind::Def || !o.vreg.reg().is_xmm()) {
+    if e.wide && inst.bits & bits::WIDE == 0 {
         e.buf.vzeroupper();
     }
 }

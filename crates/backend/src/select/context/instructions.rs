@@ -13,7 +13,7 @@ use object::{
 use platform::options::X86Features;
 
 use super::Ctx;
-use crate::machine::{Amode, MInst, MemId, Op, VReg, bits};
+use crate::machine::{Amode, Kind, MInst, MemId, Op, VReg, bits};
 
 impl Ctx<'_> {
     /// Appends an instruction to what the root becomes. Two-address forms whose destination
@@ -295,7 +295,10 @@ impl Ctx<'_> {
     pub fn push_list(&mut self, inst: MInst, operands: &[crate::machine::ListOperand]) {
         let start = self.out.lists.len();
         self.out.lists.extend_from_slice(operands);
-        self.seq.push(inst.with_list(start, operands.len()));
+        let leaves = matches!(inst.op, Op::Call | Op::TailCall | Op::Ret);
+        let wide = operands.iter().any(|o| o.role.kind == Kind::Use && self.out.vregs[o.vreg.index()].size == 32);
+        let travels = if leaves && wide { bits::WIDE } else { 0 };
+        self.seq.push(inst.with_list(start, operands.len()).with_bits(travels));
     }
 
     /// Moves what has been made for the root to the (backward) output.
