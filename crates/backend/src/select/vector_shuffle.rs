@@ -57,7 +57,7 @@ pub fn select_shuffle(cx: &mut Ctx, inst: Inst, data: &InstData) {
     load_value(cx, ty, dst, out, 16);
 }
 
-/// Where the lanes begin, if all are next to each other in the two vectors laid end to end, and some
+/// Where the lanes begin, if all are next to each other in the two vectors laid end to end, and are
 /// of both.
 pub fn window(mask: &[u32]) -> Option<u32> {
     let start = mask.first().copied().filter(|start| (1..mask.len() as u32).contains(start))?;

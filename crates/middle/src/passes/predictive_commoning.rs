@@ -30,6 +30,7 @@
 //! ```
 
 use cranelift_entity::SecondaryMap;
+use ir::analysis::sums::first_round::first_round;
 use ir::analysis::sums::induction::{Counter, counter, is_invariant, preheader_and_latch};
 use ir::analysis::sums::{Linear, linear};
 use ir::analysis::{Cfg, DominatorTree, Loop, LoopRef};
@@ -370,46 +371,10 @@ impl Place<'_> {
 
     /// The address of the first iteration, computed before the loop.
     fn address_in_front(&self, func: &mut Function, address: Value) -> Option<Value> {
-        let header = self.l.header();
-        let mut known: FxHashMap<Value, Value> = FxHashMap::default();
-        let mut work = vec![address];
-        let mut copies = 0;
-        while let Some(&value) = work.last() {
-            if known.contains_key(&value) {
-                work.pop();
-                continue;
-            }
-            let inside = func.def_inst(value).filter(|_| !is_invariant(func, self.l, value));
-            let Some(inst) = inside else {
-                known.insert(value, value);
-                continue;
-            };
-            if func.insts[inst].opcode == Opcode::Phi {
-                if func.inst_block(inst) != Some(header) {
-                    return None;
-                }
-                known.insert(value, func.phi_value(inst, self.preheader)?);
-                continue;
-            }
-            let open = func.operands(inst).find(|v| !known.contains_key(v));
-            if let Some(open) = open {
-                work.push(open);
-                continue;
-            }
-            copies += 1;
-            let arithmetic = matches!(
-                func.insts[inst].opcode,
-                Opcode::Add | Opcode::Sub | Opcode::PtrAdd | Opcode::Mul | Opcode::Shl
-            );
-            if copies > MAX_ADDRESS || !arithmetic {
-                return None;
-            }
-            let copy = func.copy_inst(inst, |v| known[&v]);
-            func.clear_flags(copy);
-            let end = func.terminator(self.preheader);
-            func.insert_before(end, copy);
-            known.insert(value, func.first_result(copy));
-        }
-        Some(known[&address])
+        let phis = func.phis(self.l.header());
+        let starts = phis.filter_map(|phi| Some((func.first_result(phi), func.phi_value(phi, self.preheader)?)));
+        let mut known: FxHashMap<Value, Value> = starts.collect();
+        let end = func.terminator(self.preheader);
+        first_round(func, self.l, &mut known, address, end, MAX_ADDRESS)
     }
 }

@@ -46,7 +46,6 @@ mod previous;
 mod reasons;
 mod reductions;
 mod reroll;
-mod scalars;
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::sums::induction::counted_loop;
@@ -154,7 +153,7 @@ fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         .filter_map(|l| decide_nest(func, cx, &at, l, &blocks))
         .collect();
     let done: Vec<Loop> = nests.iter().filter_map(|d| d.body.inner.as_ref()).map(|inner| inner.l).collect();
-    for decision in &nests {
+    for decision in nests {
         let (lanes, l) = (decision.vf, loops.at(decision.body.l));
         cx.remark(PASS.name, cx.place(func, l), || format!("outer loop vectorised, {lanes} iterations at once"));
         let rest = vectorize(func, &loops, decision);
@@ -172,7 +171,7 @@ fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         };
         let lanes = decision.vf;
         cx.remark(PASS.name, cx.place(func, loops.at(l)), || format!("loop vectorised, {lanes} iterations at once"));
-        let rest = vectorize(func, &loops, &decision);
+        let rest = vectorize(func, &loops, decision);
         cx.remainder_loops.extend(rest);
         vectorized += 1;
     }
@@ -376,7 +375,16 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
     let whole = known.is_some_and(|t| t % u64::from(vf) == 0) && checks.pairs.is_empty();
     let resumes = whole || planner.all_phis_resume(&plan);
     at.reasons.unless(resumes, None, "an iteration needs a value of the one before it")?;
-    Some(Decision { body, plan, lanes, vf, checks, estimate, features })
+    // What is left after 32 bytes at once fills 16 more often than not. A few iterations of a known
+    // number are unrolled, unless the scalar loop is entered in other ways.
+    let half = vf / 2;
+    let carries = || plan.kinds.values().any(|kind| *kind == Kind::Previous) || !plan.reductions.is_empty();
+    let fills = cx.options.level == OptLevel::O3
+        && half * lanes.narrowest == costs::register_bytes(features) * 8
+        && register > costs::register_bytes(features)
+        && known.is_none_or(|t| t % u64::from(vf) >= u64::from(half) && !checks.pairs.is_empty());
+    let rest = Some(half).filter(|_| fills && body.inner.is_none() && !carries());
+    Some(Decision { body, plan, lanes, vf, checks, estimate, features, rest })
 }
 
 /// Whether stores leave alone what is loaded from anywhere: those after it in later iterations,
