@@ -21,9 +21,27 @@ fn length(inst: &MInst) -> VexLength {
     }
 }
 
-/// Whether any instruction works on 256 bits.
-pub fn is_wide(mf: &MachineFunction) -> bool {
-    mf.insts.iter().any(|inst| inst.bits & bits::WIDE != 0)
+/// The blocks that may be entered with upper halves in use.
+pub fn entered_wide(mf: &MachineFunction) -> Vec<bool> {
+    let mut wide = vec![false; mf.blocks.len()];
+    let any = mf.insts.iter().any(|inst| inst.bits & bits::WIDE != 0);
+    let mut work: Vec<usize> = if any { (0..mf.blocks.len()).collect() } else { Vec::new() };
+    while let Some(number) = work.pop() {
+        let block = &mf.blocks[number];
+        let insts = &mf.insts[block.start as usize..block.end as usize];
+        if insts.iter().fold(wide[number], wide_after) {
+            let entered = block.succs.iter().map(|&to| to as usize);
+            work.extend(entered.filter(|&to| !std::mem::replace(&mut wide[to], true)));
+        }
+    }
+    wide
+}
+
+/// Whether upper halves may be in use after an instruction. Functions clear them before they
+/// return, unless the result fills a whole register.
+pub fn wide_after(before: bool, inst: &MInst) -> bool {
+    let wide = inst.bits & bits::WIDE != 0;
+    if inst.op == Op::Call { wide } else { before || wide }
 }
 
 /// Before a call or a return: `vzeroupper`, unless values travel in whole registers. The lower

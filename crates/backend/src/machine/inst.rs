@@ -145,7 +145,7 @@ pub mod bits {
     pub const LOW: u16 = 1 << 9;
     /// A call may return again: what its second return reaches is the instruction after it.
     pub const RETURNS_TWICE: u16 = 1 << 10;
-    /// Of SSE shapes: 256 bits; of calls and returns: so much of a register goes along.
+    /// Of SSE shapes: 256 bits; of arguments, calls and returns: a value that wide goes along.
     pub const WIDE: u16 = 1 << 11;
     /// Of SSE shapes: three operands, the destination is not the first source's register.
     pub const VEX: u16 = 1 << 12;

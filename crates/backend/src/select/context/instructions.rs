@@ -13,7 +13,7 @@ use object::{
 use platform::options::X86Features;
 
 use super::Ctx;
-use crate::machine::{Amode, Kind, MInst, MemId, Op, VReg, bits};
+use crate::machine::{Amode, MInst, MemId, Op, VReg, bits};
 
 impl Ctx<'_> {
     /// Appends an instruction to what the root becomes. Two-address forms whose destination
@@ -295,9 +295,9 @@ impl Ctx<'_> {
     pub fn push_list(&mut self, inst: MInst, operands: &[crate::machine::ListOperand]) {
         let start = self.out.lists.len();
         self.out.lists.extend_from_slice(operands);
-        let leaves = matches!(inst.op, Op::Call | Op::TailCall | Op::Ret);
-        let wide = operands.iter().any(|o| o.role.kind == Kind::Use && self.out.vregs[o.vreg.index()].size == 32);
-        let travels = if leaves && wide { bits::WIDE } else { 0 };
+        let passes = matches!(inst.op, Op::Args | Op::Call | Op::TailCall | Op::Ret);
+        let wide = passes && operands.iter().any(|o| o.vreg.is_virtual() && self.out.vregs[o.vreg.index()].size == 32);
+        let travels = if wide { bits::WIDE } else { 0 };
         self.seq.push(inst.with_list(start, operands.len()).with_bits(travels));
     }
 

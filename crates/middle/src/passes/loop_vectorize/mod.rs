@@ -54,14 +54,13 @@ use ir::analysis::sums::{Linear, Term};
 use ir::analysis::{Cfg, DominatorTree, Frequencies, Heat, Loop, LoopRef, LoopTree};
 use ir::ssa::simplify_single_phis;
 use ir::{Block, Function, Inst, Opcode, Value, costs};
-use platform::options::{OptLevel, X86Features};
+use platform::options::{OptLevel, Sanitizers, X86Features};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::predictive_commoning::Candidate;
 use crate::passes::simplify_cfg::merge_chains;
 use crate::passes::{combine, dce, gvn, licm};
-use crate::pipeline::checks_addresses;
 use ir::analysis::alias::AliasAnalysis;
 
 use body::Body;
@@ -303,7 +302,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         features,
         // Whose address would not be checked.
         masked_bytes: Some(costs::lanewise_bytes(features))
-            .filter(|_| features.has(X86Features::AVX) && !checks_addresses(cx.options)),
+            .filter(|_| features.has(X86Features::AVX) && !cx.options.sanitize.checks(Sanitizers::ANY_ADDRESS)),
         trapping_math: codegen.float.trapping_math,
         reasons: at.reasons,
     };
