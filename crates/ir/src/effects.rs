@@ -5,7 +5,7 @@
 //! ([`Traits`]); loads, calls and inline assembly are looked at: their flags, attributes and
 //! places.
 
-use crate::instructions::{InstView, Opcode, Traits};
+use crate::instructions::{InstView, Intrinsic, Opcode, Traits};
 use crate::{AliasTag, AliasTags, FnAttrs, Function, Inst, Module, ParamKind, Type, Value};
 
 /// One access: address, size in bytes (`None`: unknown extent from the address on, in both
@@ -78,6 +78,10 @@ pub fn written(func: &Function, module: &Module, inst: Inst) -> Touched {
         }
         Opcode::VaStart => {
             Touched::Bytes(Access { address: func.operand(inst, 0), size: Some(VA_LIST), tag: AliasTags::any() })
+        }
+        Opcode::Intrinsic if data.is_intrinsic(Intrinsic::MaskedStore) => {
+            let ty = func.value_type(func.operand(inst, 2));
+            Touched::Bytes(plain_access(func.operand(inst, 0), ty, AliasTags::any()))
         }
         Opcode::Call if !may_write_memory(func, module, inst) => Touched::Nothing,
         Opcode::Call if func.may_return_again(inst) => Touched::Anything,

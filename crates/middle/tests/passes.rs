@@ -1,14 +1,15 @@
 //! `tests/passes/<pass>/*.tir`: each module goes through the pass its folder names (after
 //! `mem2reg+dce`-style folders: several, joined by `+`; `inline` stands for the whole `-O2`
 //! pipeline); the result must equal the `.out` file beside it. `BLESS=1` writes the `.out` files
-//! anew. A file that begins with `; level: O3` or `; level: Os` is compiled at that level.
+//! anew. A file that begins with `; level: O3` or `; level: Os` is compiled at that level,
+//! one with `; level: O3, AVX2` for processors with AVX2.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
 use ir::text::{module_to_string, parse_module};
-use platform::options::{OptLevel, Options};
+use platform::options::{OptLevel, Options, X86Features};
 use platform::remarks::Remark;
 
 #[test]
@@ -34,7 +35,11 @@ fn passes_give_the_expected_ir() {
             let mut module = parse_module(&source).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
             let level = if source.starts_with("; level: O3") { OptLevel::O3 } else { OptLevel::O2 };
             let optimize_size = source.starts_with("; level: Os");
-            let report = middle::optimize(&mut module, &Options { level, optimize_size, ..options.clone() });
+            let mut options = Options { level, optimize_size, ..options.clone() };
+            if source.starts_with("; level: O3, AVX2") {
+                options.codegen.features.insert(X86Features::AVX2);
+            }
+            let report = middle::optimize(&mut module, &options);
             let mut output = module_to_string(&module);
             for (name, value) in report.statistics.sorted() {
                 let _ = writeln!(output, "; {name}: {value}");

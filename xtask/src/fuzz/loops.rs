@@ -1,8 +1,9 @@
 //! Random loops and nests of two loops over arrays, for the vectoriser: every type, steps up and
-//! down, loops unrolled by hand, loops that only add, known and unknown counts, rows, columns and diagonals, indices
-//! that are loaded, values that are carried, stores that some iterations run, accesses that meet in
-//! other iterations. The arithmetic is on unsigned numbers (or floating ones, where NaNs are hashed
-//! alike), all indices lie within the arrays: no program has undefined behaviour.
+//! down, loops unrolled by hand, loops that only add, known and unknown counts, rows, columns and
+//! diagonals, indices that are loaded, values that are carried or were stored before, stores that
+//! some iterations run, accesses that meet in other iterations. The arithmetic is on unsigned
+//! numbers (or floating ones, where NaNs are hashed alike), all indices lie within the arrays: no
+//! program has undefined behaviour.
 
 use crate::abi::types::Random;
 use std::fmt::Write as _;
@@ -186,6 +187,9 @@ fn kernel(s: &mut Shape, index: usize, usual: &str, out: &mut String) {
     if chance(&mut s.random, 10) {
         return sums_alone(s, index, out);
     }
+    if chance(&mut s.random, 15) {
+        return stored_before(s, index, usual, out);
+    }
     let nested = chance(&mut s.random, 60);
     let unknown = chance(&mut s.random, 40);
     let (n, m) = if unknown {
@@ -276,6 +280,37 @@ fn unrolled(s: &mut Shape, index: usize, usual: &str, out: &mut String) {
         let there = if down { format!("(j - {by})") } else { format!("(j + {by})") };
         let text = &statements[statement];
         let _ = writeln!(out, "        {}", if by == 0 { text.clone() } else { text.replace('j', &there) });
+    }
+    let _ = writeln!(out, "    }}\n    {} = s0;\n}}", s.target(false).replace('j', "3"));
+}
+
+/// A function with a loop that loads what the iteration before has stored, among other stores.
+fn stored_before(s: &mut Shape, index: usize, usual: &str, out: &mut String) {
+    let counter = pick(&mut s.random, &["int", "long", "unsigned"]);
+    let (down, n) = (chance(&mut s.random, 25), pick(&mut s.random, &["n", "n", "n", "13", "24"]));
+    let _ = writeln!(out, "__attribute__((noinline)) static void f{index}(int n, int m)\n{{\n    {usual} s0 = m;");
+    let _ = match down {
+        true => writeln!(out, "    for (int j = {n}; j > 0; j--) {{"),
+        false => writeln!(out, "    for ({counter} j = 0; j < ({counter}){n}; j++) {{"),
+    };
+    let scalars = ["s0".to_string()];
+    let (a, c) = (below(&mut s.random, s.types.len()), s.constant(4));
+    let (stored, loaded) = if down { (c, c + 1) } else { (c + 1, c) };
+    let mut statements = vec![format!("B{a}[j + {stored}] = {};", s.expression(2, false, &scalars))];
+    let other = s.expression(1, false, &scalars);
+    let operator = if s.floating { "+" } else { "+ 1ull *" };
+    statements.push(format!("{} = B{a}[j + {loaded}] {operator} {other};", s.target(false)));
+    if chance(&mut s.random, 50) {
+        statements.push(format!("s0 = B{a}[j + {loaded}];"));
+    }
+    if chance(&mut s.random, 50) {
+        statements.push(format!("{} = {};", s.target(false), s.expression(1, false, &scalars)));
+    }
+    let turned = s.constant(statements.len());
+    statements.rotate_left(turned);
+    statements.iter().for_each(|text| out.push_str(&format!("        {text}\n")));
+    if chance(&mut s.random, 30) {
+        conditional_stores(s, false, &scalars, "        ", out);
     }
     let _ = writeln!(out, "    }}\n    {} = s0;\n}}", s.target(false).replace('j', "3"));
 }

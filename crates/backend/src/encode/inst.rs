@@ -3,7 +3,7 @@
 use object::{
     Alu, Cond, Mem, RelocKind, Rm, Rmi, Shift, Size, SymbolRef,
     encode::{
-        BitTest, Sse, StringOp, Unary, Vex,
+        BitTest, StringOp, Unary, Vex,
         vex::VexLength,
         x87::{X87Float, X87Int},
     },
@@ -30,17 +30,10 @@ pub fn emit(e: &mut Emitter<'_>, inst: &MInst) {
         Shift | ShiftM | ShiftX | RorX | DoubleShift | BitTest | BitChange | Scan | Bswap => bit_operations(e, inst),
         Setcc | SetccZx | SetccM | CarryMask | Cmov => conditional(e, inst),
         Xmm | XmmUn | XmmStore | XmmCmp | XmmZero | XmmOnes | XmmShift | GprToXmm | XmmToGpr | XmmInsert
-        | XmmSelect | Fma | Vex | VexCmp | Blend | StringCompare | SaveXmms => super::vector::emit(e, inst),
+        | XmmSelect | Fma | Vex | VexCmp | MaskedStore | Blend | StringCompare | SaveXmms => {
+            super::vector::emit(e, inst)
+        }
         Crc32 => e.buf.crc32_rr(inst.size, r(inst.dst), r(inst.src2)),
-        MaskedStore => {
-            let start = inst.list().start;
-            let (data, mask) = (e.mf.lists[start + 1].vreg, e.mf.lists[start + 2].vreg);
-            super::vector::one_source(e, Sse::Maskmovdqu, r(data), r(mask));
-        }
-        Flush => {
-            let mem = e.mem(inst.mem);
-            e.buf.clflush(mem);
-        }
         X87M | X87 | X87R => x87(e, inst),
         Jmp | Jcc | Fork | JmpInd | Ret | TailCall | Call | LongJmp | NonlocalJump | EhReturn | Trap => {
             control(e, inst)

@@ -50,9 +50,11 @@ pub struct Emitter<'a> {
     pub mf: &'a mut MachineFunction,
     /// Instructions on SSE registers are VEX-encoded: the function may use AVX.
     pub avx: bool,
-    /// Upper halves of SSE registers are written: they are cleared before control leaves, so that
+    /// Upper halves of SSE registers are in use: they are cleared before control leaves, so that
     /// legacy instructions elsewhere need not preserve them.
     pub wide: bool,
+    /// Blocks that may be entered so.
+    entered_wide: Vec<bool>,
     /// Its frame.
     pub frame: &'a Frame,
     /// Registers that the function writes, for those that are cleared at its end.
@@ -116,7 +118,8 @@ pub fn emit(
         cx,
         func,
         avx: cx.features(func).has(X86Features::AVX),
-        wide: vector::is_wide(mf),
+        wide: false,
+        entered_wide: vector::entered_wide(mf),
         mf,
         frame,
         written,
@@ -205,6 +208,7 @@ fn block_code(e: &mut Emitter<'_>, number: usize, own: Label, wanted: &[u32], em
     // Edge blocks are emitted out of the order of their instructions.
     let start = e.mf.blocks[number].start;
     e.zero_next = e.mf.zero_before.partition_point(|z| z.0 < start);
+    e.wide = e.entered_wide[number];
     let debug = marks_lines(e);
     if e.stage == Stage::Prologue {
         prologue::set_up(e);
@@ -238,6 +242,7 @@ fn block_code(e: &mut Emitter<'_>, number: usize, own: Label, wanted: &[u32], em
             e.buf.zero_r(reg.reg());
         }
         inst::emit(e, &inst);
+        e.wide = vector::wide_after(e.wide, &inst);
         if e.func.debug.is_some() && matches!(inst.op, Op::Call | Op::TailCall) {
             let label = e.buf.label_here();
             emitted.calls.push((number as u32, at as u32, label));

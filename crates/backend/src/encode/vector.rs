@@ -12,7 +12,7 @@ use platform::options::X86Features;
 use platform::registers::{RAX, Reg};
 
 use super::{Emitter, r};
-use crate::machine::{Kind, MInst, MachineFunction, Op, bits};
+use crate::machine::{MInst, MachineFunction, Op, bits};
 
 fn length(inst: &MInst) -> VexLength {
     match inst.bits & bits::WIDE != 0 {
@@ -21,28 +21,34 @@ fn length(inst: &MInst) -> VexLength {
     }
 }
 
-/// Whether any instruction works on 256 bits.
-pub fn is_wide(mf: &MachineFunction) -> bool {
-    mf.insts.iter().any(|inst| inst.bits & bits::WIDE != 0)
+/// The blocks that may be entered with upper halves in use.
+pub fn entered_wide(mf: &MachineFunction) -> Vec<bool> {
+    let mut wide = vec![false; mf.blocks.len()];
+    let any = mf.insts.iter().any(|inst| inst.bits & bits::WIDE != 0);
+    let mut work: Vec<usize> = if any { (0..mf.blocks.len()).collect() } else { Vec::new() };
+    while let Some(number) = work.pop() {
+        let block = &mf.blocks[number];
+        let insts = &mf.insts[block.start as usize..block.end as usize];
+        if insts.iter().fold(wide[number], wide_after) {
+            let entered = block.succs.iter().map(|&to| to as usize);
+            work.extend(entered.filter(|&to| !std::mem::replace(&mut wide[to], true)));
+        }
+    }
+    wide
 }
 
-/// Before a call or a return: `vzeroupper`, unless values travel in SSE registers, which may be
-/// whole ones.
+/// Whether upper halves may be in use after an instruction. Functions clear them before they
+/// return, unless the result fills a whole register.
+pub fn wide_after(before: bool, inst: &MInst) -> bool {
+    let wide = inst.bits & bits::WIDE != 0;
+    if inst.op == Op::Call { wide } else { before || wide }
+}
+
+/// Before a call or a return: `vzeroupper`, unless values travel in whole registers. The lower
+/// halves stay.
 pub fn leave(e: &mut Emitter<'_>, inst: &MInst) {
-    if !e.wide {
-        return;
-    }
-    let operands = &e.mf.lists[inst.list()];
-    if operands.iter().all(|o| o.role.kind == Kind::Def || !o.vreg.reg().is_xmm()) {
+    if e.wide && inst.bits & bits::WIDE == 0 {
         e.buf.vzeroupper();
-    }
-}
-
-/// `dst = op(src)` for an instruction that reads one register.
-pub fn one_source(e: &mut Emitter<'_>, op: Sse, dst: Reg, src: Reg) {
-    match e.avx {
-        true => e.buf.vex_rrx(op, VexLength::L128, dst, None, src),
-        false => e.buf.sse_rx(op, dst, src),
     }
 }
 
@@ -59,6 +65,10 @@ fn is_move(op: Sse) -> bool {
 pub fn emit(e: &mut Emitter<'_>, inst: &MInst) {
     match inst.op {
         Op::Vex | Op::VexCmp => return vex_only(e, inst),
+        Op::MaskedStore => {
+            let mem = e.mem(inst.mem);
+            return e.buf.vex_rrx(inst.vex_op(), length(inst), r(inst.src2), Some(r(inst.src1)), mem);
+        }
         Op::Fma => {
             let operand = e.mem_or(inst, inst.aux());
             return e.buf.vex_rrx(inst.vex_op(), length(inst), r(inst.dst), Some(r(inst.src2)), operand);

@@ -47,6 +47,7 @@ pub fn writes_flags(inst: &MInst) -> bool {
             | Op::Xmm
             | Op::XmmUn
             | Op::XmmStore
+            | Op::MaskedStore
             | Op::XmmZero
             | Op::XmmOnes
             | Op::XmmShift

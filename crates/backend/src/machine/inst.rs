@@ -145,7 +145,7 @@ pub mod bits {
     pub const LOW: u16 = 1 << 9;
     /// A call may return again: what its second return reaches is the instruction after it.
     pub const RETURNS_TWICE: u16 = 1 << 10;
-    /// Of SSE shapes: 256 bits.
+    /// Of SSE shapes: 256 bits; of arguments, calls and returns: a value that wide goes along.
     pub const WIDE: u16 = 1 << 11;
     /// Of SSE shapes: three operands, the destination is not the first source's register.
     pub const VEX: u16 = 1 << 12;
@@ -456,7 +456,7 @@ coded_shapes! {
         xmm_to_gpr = XmmToGpr, xmm_insert = XmmInsert, blend = Blend[D], string_compare = StringCompare[D]
     }
     /// The instruction of a shape that only VEX encodes.
-    vex_op: Vex { vex = Vex, vex_cmp = VexCmp[D], fma = Fma[D] }
+    vex_op: Vex { vex = Vex, vex_cmp = VexCmp[D], masked_store = MaskedStore[D], fma = Fma[D] }
     /// A packed shift by an immediate.
     sse_shift_op: SseShift { xmm_shift = XmmShift[D] }
     /// An x87 instruction with memory.

@@ -137,10 +137,8 @@ pub enum Op {
     StringCompare,
     /// `dst = crc32(src1, src2)` =; `size` of the value.
     Crc32,
-    /// `maskmovdqu`: list operands rdi, data, mask.
+    /// `mem = src2` where lanes of `src1` have their sign bits set; `code` is a `Vex`.
     MaskedStore,
-    /// `clflush mem`.
-    Flush,
 
     /// x87 instruction with memory; `code` is an [`X87Mem`].
     X87M,

@@ -142,10 +142,10 @@ fn family(op: Op) -> Family {
         Unary | Bswap | BitChange | XmmShift | XmmInsert | XmmSelect | Crc32 | Xadd | XchgM => Family::ReuseReg,
         Cmp | XmmCmp | VexCmp | Test | Keep => Family::Uses,
         BitTest | Store | StoreNt | StoreSwapped | AluM | CmpM | TestM | UnaryM | SetccM | XmmStore | X87M | JmpInd
-        | Prefetch | Flush | Mxcsr | SetSp | LongJmp => Family::UsesReg,
+        | Prefetch | MaskedStore | Mxcsr | SetSp | LongJmp => Family::UsesReg,
         Copy | ParallelCopy | MulWide | Div | Shift | ShiftM | ShiftX | DoubleShift | Fma | Vex | Ret | Call
         | TailCall | Asm | AsmGoto | Args | SaveXmms | Cmpxchg | Cmpxchg16 | RepMovs | RepStos | Rdtsc | Blend
-        | StringCompare | MaskedStore | TlsGeneral | TlsModule | NonlocalJump | EhReturn => Family::Special,
+        | StringCompare | TlsGeneral | TlsModule | NonlocalJump | EhReturn => Family::Special,
     }
 }
 
@@ -173,7 +173,6 @@ pub fn has_list(op: Op) -> bool {
             | Args
             | SaveXmms
             | StringCompare
-            | MaskedStore
             | Cmpxchg16
             | RepMovs
             | RepStos

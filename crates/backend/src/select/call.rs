@@ -125,7 +125,7 @@ pub fn select_call(cx: &mut Ctx, inst: Inst) {
     let (callee, mem) = select_callee(cx, callee, tail, &mut operands);
     for (index, &arg) in args.iter().enumerate() {
         if let ParamPlace::Reg(reg) = layout.params[index] {
-            let vreg = in_register(cx, arg);
+            let vreg = cx.in_one_register(arg);
             operands.push(ListOperand::use_fixed(vreg, reg));
         }
     }
@@ -152,11 +152,6 @@ fn mark_call(cx: &mut Ctx, attrs: FnAttrs) {
     let marks = [(FnAttrs::RETURNS_TWICE, bits::RETURNS_TWICE), (FnAttrs::NOCF_CHECK, bits::UNTRACKED)];
     let call = cx.seq.last_mut().expect("the call");
     call.bits |= marks.iter().filter(|mark| attrs.has(mark.0)).fold(0, |bits, mark| bits | mark.1);
-}
-
-/// A value that travels in one register.
-fn in_register(cx: &mut Ctx, value: Value) -> VReg {
-    if cx.is_wide(value) { cx.wide_reg(value) } else { cx.reg(value) }
 }
 
 /// Adds the definitions of register results; returns copies to make afterwards.
@@ -285,7 +280,7 @@ pub fn select_return(cx: &mut Ctx, inst: Inst) {
     let mut operands = Operands::new();
     for (&value, &reg) in values.iter().zip(&regs) {
         if reg < ST0 {
-            let vreg = in_register(cx, value);
+            let vreg = cx.in_one_register(value);
             operands.push(ListOperand::use_fixed(vreg, reg));
         }
     }

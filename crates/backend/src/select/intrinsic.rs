@@ -91,6 +91,7 @@ pub fn select_intrinsic(cx: &mut Ctx, inst: Inst, data: &InstData) {
         }
         InitTrampoline => init_trampoline(cx, &args),
         MoveMask => vector::select_movemask(cx, inst, args[0]),
+        MaskedStore => x86::masked_store(cx, &args),
         X86 => x86::select_operation(cx, inst, &args),
         GetMxcsr => {
             let dst = cx.root_result();

@@ -14,6 +14,7 @@ use super::{
     vector_arith,
     vector_compare::{can_compare, compare_part},
     vector_lanes::lanes,
+    vector_shuffle::window,
 };
 use crate::machine::{MInst, Op, VReg};
 
@@ -93,6 +94,7 @@ pub fn is_whole(cx: &Ctx, data: &InstData) -> bool {
         FpExt => operand(0).lane() == Type::F32,
         Splat => float || int,
         Undef => true,
+        Shuffle => operand(0) == data.ty && window(&cx.func.shuffle_masks[data.mask_index()]).is_some(),
         _ => false,
     }
 }
@@ -213,7 +215,7 @@ pub fn select_fma_lanes(cx: &mut Ctx, inst: Inst, data: &InstData) {
 /// Sign bits of the lanes.
 pub fn select_movemask(cx: &mut Ctx, inst: Inst, value: Value) {
     let ty = cx.ty(value);
-    let src = cx.reg(value);
+    let src = cx.in_one_register(value);
     let dst = cx.result(cx.func.first_result(inst));
     let op = match ty.lane_bits() {
         32 => Sse::Movmskps,

@@ -1,10 +1,12 @@
 //! Shuffles of vectors: one or two instructions per register for the common patterns, through
 //! memory otherwise.
 
-use ir::{Inst, InstData, Type};
+use std::cmp::Ordering;
+
+use ir::{Inst, InstData, Type, Value};
 use object::{
     Size,
-    encode::{Sse, sse::SseShift},
+    encode::{Sse, Vex, sse::SseShift},
 };
 
 use super::{
@@ -23,6 +25,9 @@ pub fn select_shuffle(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let ty = data.ty;
     let source = cx.ty(a);
     let mask: Vec<u32> = cx.func.shuffle_masks[data.mask_index()].to_vec();
+    if let Some(start) = window(&mask).filter(|_| cx.whole) {
+        return select_window(cx, inst, (a, b), start * ty.lane().store_size());
+    }
     if let Some(half) = half_of(source, ty, &mask) {
         let part = cx.part_of(if half < 2 { a } else { b }, half % 2);
         let dst = cx.result(cx.func.first_result(inst));
@@ -50,6 +55,25 @@ pub fn select_shuffle(cx: &mut Ctx, inst: Inst, data: &InstData) {
         }
     }
     load_value(cx, ty, dst, out, 16);
+}
+
+/// Where the lanes begin, if all are next to each other in the two vectors laid end to end, and are
+/// of both.
+pub fn window(mask: &[u32]) -> Option<u32> {
+    let start = mask.first().copied().filter(|start| (1..mask.len() as u32).contains(start))?;
+    (start..).zip(mask).all(|(lane, &pick)| lane == pick).then_some(start)
+}
+
+/// 32 bytes from `start` on of two whole registers: the halves in the middle are put together.
+fn select_window(cx: &mut Ctx, inst: Inst, (a, b): (Value, Value), start: u32) {
+    let (x, y, middle) = (cx.reg(a), cx.reg(b), cx.temp_xmm());
+    let dst = cx.result(cx.func.first_result(inst));
+    cx.vex(Vex::Vperm2i128, middle, x, y, 0x21);
+    match start.cmp(&REGISTER) {
+        Ordering::Less => cx.vex(Vex::Vpalignr, dst, middle, x, start as u8),
+        Ordering::Equal => cx.copy(dst, middle),
+        Ordering::Greater => cx.vex(Vex::Vpalignr, dst, y, middle, (start - REGISTER) as u8),
+    }
 }
 
 /// Which half of two 32-byte vectors the result is, counted from the first's lower one.

@@ -6,7 +6,7 @@ use object::{
     Cond, Size,
     encode::{Sse, Vex, sse::SseShift},
 };
-use platform::registers::{RAX, RCX, RDI, RDX, XMM0};
+use platform::registers::{RAX, RCX, RDX, XMM0};
 
 use super::{
     address::address,
@@ -28,19 +28,19 @@ pub fn select_operation(cx: &mut Ctx, inst: Inst, list: &[Value]) {
     match form {
         Form::Binary { op, swapped, imm } => {
             let (a, b) = if swapped { (args[1], args[0]) } else { (args[0], args[1]) };
-            let (x, y) = (operand(cx, a), operand(cx, b));
+            let (x, y) = (cx.in_one_register(a), cx.in_one_register(b));
             let dst = result(cx, inst);
             binary(cx, op, dst, x, y, imm.unwrap_or(0));
         }
         Form::BinaryImmediate(op, divisor) => {
             let imm = immediate(cx, args[2]) / i64::from(divisor);
-            let (x, y) = (operand(cx, args[0]), operand(cx, args[1]));
+            let (x, y) = (cx.in_one_register(args[0]), cx.in_one_register(args[1]));
             let dst = result(cx, inst);
             binary(cx, op, dst, x, y, imm as u8);
         }
         Form::UnaryImmediate(op) => {
             let imm = immediate(cx, args[1]);
-            let x = operand(cx, args[0]);
+            let x = cx.in_one_register(args[0]);
             let dst = result(cx, inst);
             match op {
                 Insn::Sse(op) => cx.xmm_un_imm(op, dst, x, imm as u8),
@@ -48,7 +48,7 @@ pub fn select_operation(cx: &mut Ctx, inst: Inst, list: &[Value]) {
             }
         }
         Form::Unary(op) => {
-            let x = operand(cx, args[0]);
+            let x = cx.in_one_register(args[0]);
             let dst = result(cx, inst);
             match op {
                 // Scalar forms keep the upper lanes of their first operand, which is the same
@@ -59,13 +59,13 @@ pub fn select_operation(cx: &mut Ctx, inst: Inst, list: &[Value]) {
         }
         Form::Shift(op, variable) => shift(cx, inst, op, variable, args[0], args[1]),
         Form::FromInt(op) => {
-            let (x, int) = (operand(cx, args[0]), operand(cx, args[1]));
+            let (x, int) = (cx.in_one_register(args[0]), cx.in_one_register(args[1]));
             let size = int_size(cx.ty(args[1])).max(Size::D);
             let dst = result(cx, inst);
             cx.push(MInst::xmm_insert(op, size).dst(dst).src1(x).src2(int));
         }
         Form::ToInt(op) => {
-            let x = operand(cx, args[0]);
+            let x = cx.in_one_register(args[0]);
             let value = cx.func.first_result(inst);
             let size = int_size(cx.ty(value)).max(Size::D);
             let dst = cx.result(value);
@@ -78,42 +78,46 @@ pub fn select_operation(cx: &mut Ctx, inst: Inst, list: &[Value]) {
         }
         Form::Test(op, cond) => test(cx, inst, op, Flags { cond, parity: 0 }, (args[0], args[1]), false),
         Form::Blend(op) => {
-            let (x, y, mask) = (operand(cx, args[0]), operand(cx, args[1]), operand(cx, args[2]));
+            let (x, y, mask) = (cx.in_one_register(args[0]), cx.in_one_register(args[1]), cx.in_one_register(args[2]));
             let dst = result(cx, inst);
             cx.push(MInst::blend(op).dst(dst).src1(x).src2(y).with_aux(mask));
         }
         Form::StringCompare { op, cond } => string_compare(cx, inst, op, cond, args),
         Form::Fused(op) => {
-            let (x, y, z) = (operand(cx, args[0]), operand(cx, args[1]), operand(cx, args[2]));
+            let (x, y, z) = (cx.in_one_register(args[0]), cx.in_one_register(args[1]), cx.in_one_register(args[2]));
             let dst = result(cx, inst);
             cx.push(MInst::fma(op).dst(dst).src1(x).src2(y).with_aux(z));
         }
         Form::ToHalf => {
             let imm = immediate(cx, args[1]);
-            let x = operand(cx, args[0]);
+            let x = cx.in_one_register(args[0]);
             let dst = result(cx, inst);
             cx.vex(Vex::Vcvtps2ph, dst, VReg::NONE, x, imm as u8);
         }
         Form::General { op, swapped } => {
             let (a, b) = if swapped { (args[1], args[0]) } else { (args[0], args[1]) };
-            let (x, y) = (operand(cx, a), operand(cx, b));
+            let (x, y) = (cx.in_one_register(a), cx.in_one_register(b));
             let value = cx.func.first_result(inst);
             let size = int_size(cx.ty(value));
             let dst = cx.result(value);
             cx.push(MInst::vex(op, size).dst(dst).src1(x).src2(y));
         }
         Form::Crc32(size) => {
-            let (x, value) = (operand(cx, args[0]), operand(cx, args[1]));
+            let (x, value) = (cx.in_one_register(args[0]), cx.in_one_register(args[1]));
             let dst = result(cx, inst);
             cx.push(MInst::new(Op::Crc32, size).dst(dst).src1(x).src2(value));
         }
-        _ => memory_operation(cx, inst, form, args),
+        Form::Load(op) => {
+            let amode = address(cx, args[0]);
+            let dst = result(cx, inst);
+            cx.xmm_load(op, dst, amode);
+        }
     }
 }
 
 /// A comparison of two vectors whose flags are the result.
 fn test(cx: &mut Ctx, inst: Inst, op: Insn, flags: Flags, (a, b): (Value, Value), swap: bool) {
-    let (x, y) = (operand(cx, a), operand(cx, b));
+    let (x, y) = (cx.in_one_register(a), cx.in_one_register(b));
     let (x, y) = if swap { (y, x) } else { (x, y) };
     let test = match op {
         Insn::Sse(op) => MInst::xmm_cmp(op),
@@ -160,55 +164,13 @@ fn string_compare(cx: &mut Ctx, inst: Inst, op: Sse, cond: Option<Cond>, args: &
     }
 }
 
-/// Operations whose point is memory or machine state.
-fn memory_operation(cx: &mut Ctx, inst: Inst, form: Form, args: &[Value]) {
-    match form {
-        Form::LoadHalf(op) => {
-            let x = cx.reg(args[0]);
-            let amode = address(cx, args[1]);
-            let mem = cx.mem(amode);
-            let dst = result(cx, inst);
-            cx.push(MInst::xmm(op).dst(dst).src1(x).mem(mem));
-        }
-        Form::Load(op) => {
-            let amode = address(cx, args[0]);
-            let dst = result(cx, inst);
-            cx.xmm_load(op, dst, amode);
-        }
-        Form::Store(op) => {
-            let x = cx.reg(args[1]);
-            let amode = address(cx, args[0]);
-            cx.xmm_store(op, amode, x);
-        }
-        Form::StoreInt => {
-            let src = cx.reg(args[1]);
-            let size = int_size(cx.ty(args[1])).max(Size::D);
-            let amode = address(cx, args[0]);
-            cx.push_mem(MInst::new(Op::StoreNt, size).src2(src), amode);
-        }
-        Form::MaskedStore => {
-            if cx.cx.module.reserved_registers.contains(RDI) {
-                let loc = cx.loc();
-                cx.error(loc, "not supported: 'maskmovdqu' where a global register variable has 'rdi'");
-            }
-            let (x, mask, pointer) = (cx.reg(args[0]), cx.reg(args[1]), cx.reg(args[2]));
-            let operands = [ListOperand::use_fixed(pointer, RDI), ListOperand::use_reg(x), ListOperand::use_reg(mask)];
-            cx.push_list(MInst::new(Op::MaskedStore, Size::D), &operands);
-        }
-        Form::Flush => {
-            let amode = address(cx, args[0]);
-            cx.push_mem(MInst::new(Op::Flush, Size::B), amode);
-        }
-        Form::Fence(kind) => {
-            cx.push(MInst::fence(kind));
-        }
-        Form::SetMxcsr => set_mxcsr(cx, args[0]),
-        Form::GetMxcsr => {
-            let dst = result(cx, inst);
-            get_mxcsr(cx, dst);
-        }
-        _ => base::bug!("{form:?} is no memory operation"),
-    }
+/// `vmaskmovps`, `vmaskmovpd`: pointer, mask, vector.
+pub fn masked_store(cx: &mut Ctx, args: &[Value]) {
+    let wide_lanes = cx.ty(args[2]).lane().store_size() == 8;
+    let (mask, vector) = (cx.in_one_register(args[1]), cx.in_one_register(args[2]));
+    let amode = address(cx, args[0]);
+    let op = if wide_lanes { Vex::VmaskmovpdStore } else { Vex::VmaskmovpsStore };
+    cx.push_mem(MInst::masked_store(op).src1(mask).src2(vector), amode);
 }
 
 /// `ldmxcsr`.
@@ -231,11 +193,6 @@ fn result(cx: &mut Ctx, inst: Inst) -> VReg {
     cx.result(cx.func.first_result(inst))
 }
 
-/// A source operand: a 32-byte vector in one register.
-fn operand(cx: &mut Ctx, value: Value) -> VReg {
-    if cx.is_wide(value) { cx.wide_reg(value) } else { cx.reg(value) }
-}
-
 /// 0 or 1 as the i32 result.
 fn flag(cx: &mut Ctx, inst: Inst, flags: Flags) {
     let dst = result(cx, inst);
@@ -256,7 +213,7 @@ fn immediate(cx: &mut Ctx, value: Value) -> i64 {
 }
 
 fn shift(cx: &mut Ctx, inst: Inst, op: SseShift, variable: Option<Sse>, a: Value, count: Value) {
-    let x = operand(cx, a);
+    let x = cx.in_one_register(a);
     let Some(op_by_register) = variable else {
         let bits = immediate(cx, count);
         let dst = result(cx, inst);

@@ -78,24 +78,8 @@ pub enum Form {
     },
     /// `(crc, value)`
     Crc32(Size),
-    /// `(a, pointer)`: loads half a register.
-    LoadHalf(Sse),
     /// `(pointer) -> vector`
     Load(Sse),
-    /// `(pointer, vector)`
-    Store(Sse),
-    /// `(pointer, int)`: `movnti`
-    StoreInt,
-    /// `(a, mask, pointer)`: `maskmovdqu`
-    MaskedStore,
-    /// `(pointer)`: `clflush`
-    Flush,
-    /// `()`: `lfence`, `sfence`, `mfence`
-    Fence(FenceKind),
-    /// `(i32)`
-    SetMxcsr,
-    /// `() -> i32`
-    GetMxcsr,
 }
 
 /// The fence instructions.
@@ -238,29 +222,10 @@ fn special(mnemonic: &str, words: &[&str]) -> Option<Form> {
         "crc32w" => Form::Crc32(Size::W),
         "crc32l" => Form::Crc32(Size::D),
         "crc32q" => Form::Crc32(Size::Q),
-        "movhps" if words == ["load"] => Form::LoadHalf(Sse::MovhpsLoad),
-        "movlps" if words == ["load"] => Form::LoadHalf(Sse::MovlpsLoad),
-        "movhpd" if words == ["load"] => Form::LoadHalf(Sse::MovhpdLoad),
-        "movlpd" if words == ["load"] => Form::LoadHalf(Sse::MovlpdLoad),
-        "movhps" => Form::Store(Sse::MovhpsStore),
-        "movlps" => Form::Store(Sse::MovlpsStore),
-        "movhpd" => Form::Store(Sse::MovhpdStore),
-        "movlpd" => Form::Store(Sse::MovlpdStore),
-        "movntps" => Form::Store(Sse::MovntpsStore),
-        "movntpd" => Form::Store(Sse::MovntpdStore),
-        "movntdq" => Form::Store(Sse::MovntdqStore),
-        "movnti" => Form::StoreInt,
         "lddqu" => Form::Load(Sse::Movdqu),
         "movntdqa" => Form::Load(Sse::Movntdqa),
         "vpermilps" if immediate => Form::UnaryImmediate(Insn::Vex(Vex::VpermilpsImm)),
         "vpermilpd" if immediate => Form::UnaryImmediate(Insn::Vex(Vex::VpermilpdImm)),
-        "maskmovdqu" => Form::MaskedStore,
-        "clflush" => Form::Flush,
-        "lfence" => Form::Fence(FenceKind::Load),
-        "sfence" => Form::Fence(FenceKind::Store),
-        "mfence" => Form::Fence(FenceKind::Full),
-        "ldmxcsr" => Form::SetMxcsr,
-        "stmxcsr" => Form::GetMxcsr,
         _ => return None,
     })
 }

@@ -472,6 +472,16 @@ impl<'m> Machine<'m> {
                 let lanes = self.value(operand)?.lanes();
                 lanes.iter().enumerate().fold(0, |bits, (lane, &value)| bits | (value >> sign & 1) << lane)
             }
+            Intrinsic::MaskedStore => {
+                let (place, ty) = (self.address(inst, 0)?, func.value_type(func.operand(inst, 2)).lane());
+                let (mask, value) = (self.value(func.operand(inst, 1))?.lanes(), self.value(func.operand(inst, 2))?);
+                for (lane, bits) in
+                    value.lanes().into_iter().enumerate().filter(|&(lane, _)| mask[lane] >> (ty.bits() - 1) & 1 == 1)
+                {
+                    self.store(ty, place.wrapping_add(lane as u64 * u64::from(ty.store_size())), &Bits::Scalar(bits))?;
+                }
+                return Ok(());
+            }
             other => return Err(Trap::Unsupported(format!("intrinsic {}", other.name()))),
         };
         self.define(func, inst, Bits::Scalar(result));

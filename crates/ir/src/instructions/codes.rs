@@ -314,6 +314,10 @@ intrinsics! {
         NonlocalGoto "nonlocal_goto" [READS WRITES KEPT],
         /// `(vector a) -> i32`: sign bits of the lanes (movmskps, movmskpd, pmovmskb).
         MoveMask "movemask" [PURE],
+        /// `(ptr, mask, vector)`: stores the lanes, of 4 or 8 bytes, whose mask has its sign bit
+        /// set, in functions with AVX (`vmaskmovps`, `vmaskmovpd`). What the others would be
+        /// stored to is not touched.
+        MaskedStore "masked_store" [WRITES KEPT],
         /// `(a, b) -> vector`: any two-operand x86 vector instruction; operand 0 is the constant
         /// `X86Op` number.
         X86 "x86" [PURE],

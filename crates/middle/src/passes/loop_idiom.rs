@@ -19,6 +19,7 @@
 //!     c = icmp.slt n, v1
 //! ```
 
+use ir::analysis::sums::first_round::first_round;
 use ir::analysis::sums::induction::{CountedLoop, Counter, counted_loop, counter, is_invariant};
 use ir::analysis::sums::linear;
 use ir::analysis::sums::trip_count::{TripCount, trip_count};
@@ -147,37 +148,10 @@ impl Idiom {
 
     /// An access's address in the first iteration, computed before the loop.
     fn first_round(&self, func: &mut Function, loops: &LoopTree, access: Inst, end: Inst) -> Value {
-        let mut known: FxHashMap<Value, Value> = FxHashMap::default();
-        for counter in &self.counters {
-            known.insert(func.first_result(counter.phi), counter.start);
-        }
+        let starts = self.counters.iter().map(|counter| (func.first_result(counter.phi), counter.start));
+        let mut known: FxHashMap<Value, Value> = starts.collect();
         let address = func.operand(access, 0);
-        self.compute(func, loops, &mut known, address, end)
-    }
-
-    fn compute(
-        &self,
-        func: &mut Function,
-        loops: &LoopTree,
-        known: &mut FxHashMap<Value, Value>,
-        value: Value,
-        end: Inst,
-    ) -> Value {
-        if let Some(&value) = known.get(&value) {
-            return value;
-        }
-        if is_invariant(func, loops.at(self.l), value) {
-            return value;
-        }
-        let inst = func.def_inst(value).expect("defined in the loop");
-        let operands: Vec<Value> = func.operands(inst).collect();
-        let first: Vec<Value> = operands.iter().map(|&v| self.compute(func, loops, known, v, end)).collect();
-        let copy = func.copy_inst(inst, |v| first[operands.iter().position(|&o| o == v).expect("an operand")]);
-        func.clear_flags(copy);
-        func.insert_before(end, copy);
-        let result = func.first_result(copy);
-        known.insert(value, result);
-        result
+        first_round(func, loops.at(self.l), &mut known, address, end, usize::MAX).expect("a sum of counters")
     }
 }
 

@@ -30,9 +30,10 @@
 //! ```
 
 use cranelift_entity::SecondaryMap;
+use ir::analysis::sums::first_round::first_round;
 use ir::analysis::sums::induction::{Counter, counter, is_invariant, preheader_and_latch};
 use ir::analysis::sums::{Linear, linear};
-use ir::analysis::{Cfg, Loop, LoopRef};
+use ir::analysis::{Cfg, DominatorTree, Loop, LoopRef};
 use ir::{Block, Builder, Function, Inst, Module, Opcode, Position, Type, Value, flags};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -70,23 +71,60 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let mut alias = None;
     let mut carried = 0;
     for l in loops.loops().filter(|&l| !has_inner[l]) {
-        let Some((preheader, latch)) = preheader_and_latch(func, &cfg, loops.at(l)) else { continue };
-        let Some(accesses) = Accesses::collect(func, cx, &cfg, loops.at(l), &blocks[l], (preheader, latch)) else {
-            continue;
-        };
-        if !accesses.may_have_pairs() {
-            continue;
-        }
+        let Some(found) = Candidate::of(func, cx, &cfg, loops.at(l), &blocks[l], false) else { continue };
         let alias = &*alias.get_or_insert_with(|| cx.analyses.alias(func, cx.module, cx.options));
-        let always = always_executed(func, cx.module, &cfg, &dominators, loops.at(l), &blocks[l]);
-        let each_round = blocks[l].iter().copied().filter(|&b| dominators.dominates(b, latch)).collect();
-        let place = Place { module: cx.module, alias, l: loops.at(l), preheader, latch, always, each_round };
-        let found = accesses.carriers(func, &place);
-        if !found.is_empty() {
-            let count = found.len();
-            cx.remark(PASS.name, cx.place(func, place.l), || format!("{count} loads carried over iterations"));
+        let count = found.carry(func, cx.module, (&cfg, &dominators, alias), loops.at(l), &blocks[l]);
+        if count > 0 {
+            cx.remark(PASS.name, cx.place(func, loops.at(l)), || format!("{count} loads carried over iterations"));
         }
-        let phis: Vec<_> = found.iter().map(|carrier| place.make_phi(func, &accesses, carrier)).collect();
+        carried += count;
+    }
+    cx.statistics.add("loads carried over iterations", carried);
+    Changed::code_if(carried > 0)
+}
+
+/// A loop that may load what the iteration before has loaded or stored.
+pub struct Candidate {
+    accesses: Accesses,
+    preheader: Block,
+    latch: Block,
+    /// Whether only what is stored, at places that change, is carried.
+    stored: bool,
+}
+
+impl Candidate {
+    /// The loop, if it has two accesses that are an iteration apart; the first of them a store, if
+    /// only what is `stored` shall be carried.
+    pub fn of(
+        func: &Function,
+        cx: &PassContext<'_>,
+        cfg: &Cfg,
+        l: LoopRef<'_>,
+        blocks: &[Block],
+        stored: bool,
+    ) -> Option<Candidate> {
+        let (preheader, latch) = preheader_and_latch(func, cfg, l)?;
+        let accesses = Accesses::collect(func, cx, cfg, l, blocks, (preheader, latch))?;
+        accesses.may_have_pairs(stored).then_some(Candidate { accesses, preheader, latch, stored })
+    }
+
+    /// Makes phis of such loads; how many.
+    pub fn carry(
+        &self,
+        func: &mut Function,
+        module: &Module,
+        (cfg, dominators, alias): (&Cfg, &DominatorTree, &AliasAnalysis),
+        l: LoopRef<'_>,
+        blocks: &[Block],
+    ) -> u64 {
+        let (accesses, preheader, latch) = (&self.accesses, self.preheader, self.latch);
+        let always = always_executed(func, module, cfg, dominators, l, blocks);
+        let each_round = blocks.iter().copied().filter(|&b| dominators.dominates(b, latch)).collect();
+        let place = Place { module, alias, l, preheader, latch, always, each_round };
+        let mut found = accesses.carriers(func, &place);
+        found.retain(|carrier| !self.stored || accesses.entries[carrier.source].regular.as_ref().is_some_and(moves));
+        let phis: Vec<_> = found.iter().map(|carrier| place.make_phi(func, accesses, carrier)).collect();
+        let mut carried = 0;
         for (carrier, phi) in found.iter().zip(phis) {
             let Some(phi) = phi else { continue };
             carried += 1;
@@ -95,9 +133,13 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
                 func.replace_result(load, phi);
             }
         }
+        carried
     }
-    cx.statistics.add("loads carried over iterations", carried);
-    Changed::code_if(carried > 0)
+}
+
+/// Whether each iteration stores elsewhere.
+fn moves(source: &Regular) -> bool {
+    source.is_store && source.stride != 0
 }
 
 /// One loop.
@@ -190,9 +232,10 @@ impl Accesses {
 
     /// A cheap look before the analyses that cost more: whether two accesses of a stream are a
     /// iteration apart.
-    fn may_have_pairs(&self) -> bool {
+    fn may_have_pairs(&self, stored: bool) -> bool {
         let regular = || self.entries.iter().filter_map(|e| e.regular.as_ref());
-        regular().any(|load| !load.is_store && regular().any(|source| is_round_behind(load, source)))
+        let fits = |load, source| is_round_behind(load, source) && (!stored || moves(source));
+        regular().any(|load| !load.is_store && regular().any(|source| fits(load, source)))
     }
 
     fn carriers(&self, func: &Function, place: &Place<'_>) -> Vec<Carrier> {
@@ -328,46 +371,10 @@ impl Place<'_> {
 
     /// The address of the first iteration, computed before the loop.
     fn address_in_front(&self, func: &mut Function, address: Value) -> Option<Value> {
-        let header = self.l.header();
-        let mut known: FxHashMap<Value, Value> = FxHashMap::default();
-        let mut work = vec![address];
-        let mut copies = 0;
-        while let Some(&value) = work.last() {
-            if known.contains_key(&value) {
-                work.pop();
-                continue;
-            }
-            let inside = func.def_inst(value).filter(|_| !is_invariant(func, self.l, value));
-            let Some(inst) = inside else {
-                known.insert(value, value);
-                continue;
-            };
-            if func.insts[inst].opcode == Opcode::Phi {
-                if func.inst_block(inst) != Some(header) {
-                    return None;
-                }
-                known.insert(value, func.phi_value(inst, self.preheader)?);
-                continue;
-            }
-            let open = func.operands(inst).find(|v| !known.contains_key(v));
-            if let Some(open) = open {
-                work.push(open);
-                continue;
-            }
-            copies += 1;
-            let arithmetic = matches!(
-                func.insts[inst].opcode,
-                Opcode::Add | Opcode::Sub | Opcode::PtrAdd | Opcode::Mul | Opcode::Shl
-            );
-            if copies > MAX_ADDRESS || !arithmetic {
-                return None;
-            }
-            let copy = func.copy_inst(inst, |v| known[&v]);
-            func.clear_flags(copy);
-            let end = func.terminator(self.preheader);
-            func.insert_before(end, copy);
-            known.insert(value, func.first_result(copy));
-        }
-        Some(known[&address])
+        let phis = func.phis(self.l.header());
+        let starts = phis.filter_map(|phi| Some((func.first_result(phi), func.phi_value(phi, self.preheader)?)));
+        let mut known: FxHashMap<Value, Value> = starts.collect();
+        let end = func.terminator(self.preheader);
+        first_round(func, self.l, &mut known, address, end, MAX_ADDRESS)
     }
 }

@@ -197,6 +197,8 @@ vex_table! {
     VpermilpdImm = 1, 3, 0, 0x05;
     Vtestps = 1, 2, 0, 0x0e;
     Vtestpd = 1, 2, 0, 0x0f;
+    VmaskmovpsStore = 1, 2, 0, 0x2e;
+    VmaskmovpdStore = 1, 2, 0, 0x2f;
     Vpermps = 1, 2, 0, 0x16;
     Vpermd = 1, 2, 0, 0x36;
     Vpermpd = 1, 3, 1, 0x01;

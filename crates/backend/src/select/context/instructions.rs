@@ -43,6 +43,7 @@ impl Ctx<'_> {
                 | XmmStore
                 | XmmCmp
                 | VexCmp
+                | MaskedStore
                 | XmmInsert
                 | XmmToGpr
                 | XmmShift
@@ -55,7 +56,7 @@ impl Ctx<'_> {
         if !vector {
             return inst;
         }
-        let coded = !matches!(inst.op, XmmShift | XmmOnes | Vex | VexCmp | Fma | XmmSelect);
+        let coded = !matches!(inst.op, XmmShift | XmmOnes | Vex | VexCmp | MaskedStore | Fma | XmmSelect);
         let legacy = coded && inst.sse_op().is_legacy_only();
         let wide = |reg: VReg| reg.is_virtual() && self.out.vregs[reg.index()].size == 32;
         let mut more = 0;
@@ -294,7 +295,10 @@ impl Ctx<'_> {
     pub fn push_list(&mut self, inst: MInst, operands: &[crate::machine::ListOperand]) {
         let start = self.out.lists.len();
         self.out.lists.extend_from_slice(operands);
-        self.seq.push(inst.with_list(start, operands.len()));
+        let passes = matches!(inst.op, Op::Args | Op::Call | Op::TailCall | Op::Ret);
+        let wide = passes && operands.iter().any(|o| o.vreg.is_virtual() && self.out.vregs[o.vreg.index()].size == 32);
+        let travels = if wide { bits::WIDE } else { 0 };
+        self.seq.push(inst.with_list(start, operands.len()).with_bits(travels));
     }
 
     /// Moves what has been made for the root to the (backward) output.

@@ -126,6 +126,11 @@ impl Ctx<'_> {
         }
     }
 
+    /// The register with the value, a 32-byte vector in one.
+    pub fn in_one_register(&mut self, value: Value) -> VReg {
+        if self.is_wide(value) { self.wide_reg(value) } else { self.reg(value) }
+    }
+
     /// Whether the value is a constant without a bit set.
     pub fn is_zero(&self, value: Value) -> bool {
         match self.func.constant(value) {

@@ -6,10 +6,11 @@
 //! constant distance, so that accesses can be compared however their addresses are computed. Within
 //! a loop ([`loops`]) a sum has a step as well; [`translation`] asks for the sum that each path
 //! into a block makes; [`copies`] compares the elements of a loop unrolled by hand; [`induction`],
-//! [`trip_count`] and [`most_trips`] know the counters. Looks at no more than [`MAX_STEPS`]
-//! instructions per value.
+//! [`trip_count`] and [`most_trips`] know the counters, [`first_round`] computes with their starts.
+//! Looks at no more than [`MAX_STEPS`] instructions per value.
 
 pub mod copies;
+pub mod first_round;
 pub mod induction;
 pub mod last_values;
 pub mod loops;

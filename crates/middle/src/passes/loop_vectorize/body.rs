@@ -4,7 +4,8 @@
 use ir::analysis::sums::induction::{CountedLoop, Counter, counted_loop, counter};
 use ir::analysis::sums::trip_count::{TripCount, trip_count};
 use ir::analysis::{Loop, LoopRef};
-use ir::{Block, Function, Inst, Opcode, flags};
+use ir::{Block, Function, Inst, Opcode, Value, flags};
+use rustc_hash::FxHashMap;
 
 use ir::effects::is_pure;
 
@@ -74,6 +75,11 @@ impl Body {
             func.phis(header).filter_map(|phi| counter(func, phi, counted.preheader, counted.latch)).collect();
         let always = blocks.iter().copied().filter(|&b| dominators.dominates(b, counted.latch)).collect();
         Some(Body { l: l.id, header, counted, blocks, counters, trips, insts, always, inner: None })
+    }
+
+    /// The counters' values in the first iteration.
+    pub fn starts(&self, func: &Function) -> FxHashMap<Value, Value> {
+        self.counters.iter().map(|counter| (func.first_result(counter.phi), counter.start)).collect()
     }
 
     /// Whether every iteration runs the instruction.

@@ -3,12 +3,15 @@
 //!
 //! The vector is stored as a whole where all lanes store, and not at all where none does; otherwise
 //! its elements are stored one by one, from a copy of the vector on the stack. A group of
-//! iterations mispredicts about as many branches as one iteration of the scalar loop.
+//! iterations mispredicts about as many branches as one iteration of the scalar loop. With AVX, one
+//! instruction stores elements of 4 or 8 bytes by a mask, but slowly on some processors: the
+//! branches stay.
 //!
 //! ```text
 //! block:  bits = movemask mask; cond_br bits != 0, some, rest
 //! some:   cond_br bits == all, whole, mixed
 //! whole:  store vector; br rest
+//! mixed:  masked_store mask, vector; br rest         or
 //! mixed:  store vector to the stack; br lanes
 //! lanes:  left = phi [bits, mixed], [left & (left - 1), lanes]
 //!         copy the element at cttz(left); cond_br more, lanes, rest
@@ -16,8 +19,8 @@
 //! ```
 
 use ir::{
-    AliasTags, Block, BranchHint, Builder, Function, Inst, IntCc, Intrinsic, MemInfo, Opcode, Position, Type, Value,
-    flags,
+    AliasTags, Block, BranchHint, Builder, Function, Inst, IntCc, Intrinsic, MemInfo, Odds, Opcode, Position, Type,
+    Value, flags,
 };
 
 use super::emit::{Emitter, REGISTER};
@@ -30,6 +33,8 @@ pub struct ConditionalStore {
     mask: Value,
     /// The scalar loop's store.
     scalar: Inst,
+    /// Whether an instruction stores some of the lanes.
+    masked: bool,
 }
 
 /// The last conditional store in the order of the program, as it is before it is cut into parts.
@@ -55,7 +60,8 @@ impl Emitter<'_> {
         let (vector, mask) = self.with_pending(inst, vector, mask);
         self.pending = Some(Pending { scalar: inst, vector, mask, first: self.conditional.len() });
         let MemInfo { align_log2, tag } = self.func.mem_info(inst);
-        let each = REGISTER / lane.store_size();
+        let masked = self.plan.masked_bytes.filter(|_| lane.store_size() >= 4);
+        let each = (masked.unwrap_or(REGISTER) / lane.store_size()).min(self.vf);
         for first in (0..self.vf).step_by(each as usize) {
             let lanes: Vec<u32> = (first..first + each).collect();
             let whole = self.vf == each;
@@ -64,7 +70,7 @@ impl Emitter<'_> {
             let mask = if whole { mask } else { b.shuffle(mask, mask, &lanes) };
             let place = b.ptradd_imm(address, i64::from(first * lane.store_size()));
             let store = b.store(part, place, 1 << align_log2, tag, 0);
-            self.conditional.push(ConditionalStore { store, mask, scalar: inst });
+            self.conditional.push(ConditionalStore { store, mask, scalar: inst, masked: masked.is_some() });
         }
     }
 
@@ -96,24 +102,27 @@ pub fn branch_around(func: &mut Function, stores: &[ConditionalStore]) {
     }
     let entry = func.entry();
     let first = func.first_inst(entry).expect("ends in a jump");
-    let copy = Builder::before(func, first).alloca(u64::from(REGISTER), REGISTER);
+    let by_lanes = stores.iter().any(|store| !store.masked);
+    let copy = by_lanes.then(|| Builder::before(func, first).alloca(u64::from(REGISTER), REGISTER));
     for store in stores {
         store.branch_around(func, copy);
     }
 }
 
 impl ConditionalStore {
-    fn branch_around(&self, func: &mut Function, copy: Value) {
+    fn branch_around(&self, func: &mut Function, copy: Option<Value>) {
         let (place, vector) = (func.operand(self.store, 0), func.operand(self.store, 1));
-        let size = func.value_type(vector).lane().store_size();
-        // Of each lane the lowest of its bytes' bits, which stands where its byte does.
-        let all = (0..REGISTER).step_by(size as usize).fold(0, |bits, byte| bits | 1 << byte);
+        let ty = func.value_type(vector);
+        // Of each lane a bit, or the lowest of its bytes' bits, which stands where its byte does.
+        let step = if self.masked { 1 } else { ty.lane().store_size() };
+        let all = (0..ty.lanes()).fold(0, |bits, lane| bits | 1 << (lane * step));
         let mut b = Builder::before(func, self.store);
-        let bytes = b.unary(Opcode::Bitcast, Type::I8.vector(REGISTER), self.mask);
-        let movemask = b.intrinsic(Intrinsic::MoveMask, Type::I32, &[bytes]);
+        let signs =
+            if self.masked { self.mask } else { b.unary(Opcode::Bitcast, Type::I8.vector(REGISTER), self.mask) };
+        let movemask = b.intrinsic(Intrinsic::MoveMask, Type::I32, &[signs]);
         let mut bits = b.func.first_result(movemask);
         let (none, whole) = (b.iconst(Type::I32, 0), b.iconst(Type::I32, all));
-        if size > 1 {
+        if step > 1 {
             bits = b.binary(Opcode::And, bits, whole);
         }
         let any = b.icmp(IntCc::Ne, bits, none);
@@ -123,21 +132,32 @@ impl ConditionalStore {
         let behind = func.next_inst(self.store).expect("ends in a jump");
         let rest = func.split_block(behind);
         let mut last = block;
-        let mut next = || {
+        let mut next = |func: &mut Function| {
             let made = func.make_block();
             func.insert_block_after(last, made);
             last = made;
             made
         };
-        let (some, in_one, mixed, lanes) = (next(), next(), next(), next());
+        let (some, in_one, mixed) = (next(func), next(func), next(func));
         func.split_insts(self.store, in_one);
+        // Where a mask is slow, the other way may as well take a jump more.
+        let often = Odds::of(2, 1).filter(|_| self.masked).map_or(BranchHint::None, BranchHint::Measured);
         Builder::new(func, Position::End(block)).cond_br(any, some, rest, BranchHint::None);
-        Builder::new(func, Position::End(some)).cond_br(every, in_one, mixed, BranchHint::None);
+        Builder::new(func, Position::End(some)).cond_br(every, in_one, mixed, often);
         Builder::new(func, Position::End(in_one)).br(rest);
         let mut b = Builder::new(func, Position::End(mixed));
-        b.store(vector, copy, REGISTER, AliasTags::any(), 0);
-        b.br(lanes);
-        self.store_elements(func, (bits, mixed), (copy, place), (lanes, rest));
+        match copy.filter(|_| !self.masked) {
+            None => {
+                b.intrinsic(Intrinsic::MaskedStore, Type::VOID, &[place, self.mask, vector]);
+                b.br(rest);
+            }
+            Some(copy) => {
+                b.store(vector, copy, REGISTER, AliasTags::any(), 0);
+                let lanes = next(b.func);
+                b.br(lanes);
+                self.store_elements(func, (bits, mixed), (copy, place), (lanes, rest));
+            }
+        }
     }
 
     /// The loop over the lanes whose bits are set.

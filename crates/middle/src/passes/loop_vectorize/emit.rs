@@ -8,14 +8,14 @@ use ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::body::Body;
+use super::body::{Body, MAX_INSTS};
 use super::conditional_stores::{ConditionalStore, Pending};
 use super::estimate::steady;
 use super::lanes::{Lane, Lanes};
 use super::masks::{Mask, Masks};
 use super::nest::{InnerBlock, Part};
 use super::plan::{Kind, Order, Plan};
-use super::scalars::{copied, counted_up, first_round, stepped};
+use ir::analysis::sums::first_round::{copied, counted_up, first_round, stepped};
 
 /// Bytes that lanes are put together in.
 pub const REGISTER: u32 = 16;
@@ -122,6 +122,7 @@ impl<'a> Emitter<'a> {
             None => (block, None),
         };
         let end = at;
+        let first = body.starts(func);
         Emitter {
             func,
             loops,
@@ -141,7 +142,7 @@ impl<'a> Emitter<'a> {
             splats: FxHashMap::default(),
             masks: Masks::default(),
             scalars,
-            first: FxHashMap::default(),
+            first,
             counted,
             steady,
             increments: Vec::new(),
@@ -404,7 +405,8 @@ impl<'a> Emitter<'a> {
     /// The value in the loop's first iteration, computed before it. For values that are sums and
     /// multiples of counters.
     pub fn first_round(&mut self, value: Value) -> Value {
-        first_round(self.func, self.loops, self.body, &mut self.first, value, self.before_loop)
+        let (l, before) = (self.loops.at(self.body.l), self.before_loop);
+        first_round(self.func, l, &mut self.first, value, before, MAX_INSTS).expect("a sum of counters")
     }
 
     /// What a counter is after the vector loop, if the loop keeps it as a scalar.

@@ -223,7 +223,8 @@ impl Counting<'_> {
     /// conditional.
     fn chosen(&self, store: Inst) -> u32 {
         let ty = self.func.value_type(self.func.operand(store, 1));
-        6 * self.registers(ty) + self.vf
+        let by_mask = self.plan.masked_bytes.is_some() && ty.store_size() >= 4;
+        6 * self.registers(ty) + if by_mask { 0 } else { self.vf }
     }
 
     fn resize(&self, from: Type, to: Type) -> u32 {

@@ -19,14 +19,14 @@ use rustc_hash::FxHashMap;
 
 use ir::ssa::redirect;
 
-use super::body::Body;
-use super::conditional_stores::branch_around;
+use super::body::{Body, MAX_INSTS};
+use super::conditional_stores::{ConditionalStore, branch_around};
 use super::dependence::Checks;
 use super::emit::Emitter;
 use super::estimate::Estimate;
 use super::lanes::Lanes;
 use super::plan::{Kind, Plan};
-use super::scalars::{counted_up, first_round, stepped};
+use ir::analysis::sums::first_round::{counted_up, first_round, stepped};
 use ir::costs::register_bytes;
 use platform::options::X86Features;
 
@@ -46,10 +46,13 @@ pub struct Decision {
     pub estimate: Estimate,
     /// What the target can do.
     pub features: X86Features,
+    /// Iterations at once, once more after the vector loop, where so many are left.
+    pub rest: Option<u32>,
 }
 
 /// Puts the vector loop in place. Returns the header of the scalar loop that is left, if one is.
-pub fn vectorize(func: &mut Function, loops: &LoopTree, d: &Decision) -> Option<Block> {
+pub fn vectorize(func: &mut Function, loops: &LoopTree, mut decision: Decision) -> Option<Block> {
+    let d = &decision;
     let counted = &d.body.counted;
     let (preheader, latch) = (counted.preheader, counted.latch);
     let out = redirect(func, counted.exit, &[latch]).expect("a conditional branch");
@@ -108,7 +111,7 @@ pub fn vectorize(func: &mut Function, loops: &LoopTree, d: &Decision) -> Option<
         let ty = e.func.insts[phi].ty;
         let jump = e.func.terminator(scalar_entry);
         let merged = match entries[..] {
-            [(only, _)] => only,
+            [(only, _)] if d.rest.is_none() => only,
             _ => {
                 let merged = Builder::before(e.func, jump).phi(ty, &entries);
                 e.func.first_result(merged)
@@ -128,9 +131,120 @@ pub fn vectorize(func: &mut Function, loops: &LoopTree, d: &Decision) -> Option<
         let merged_value = e.func.first_result(merged);
         replace_outside(e.func, loops, &d.body, value, merged_value, &[merged]);
     }
-    let conditional = std::mem::take(&mut e.conditional);
+    let mut conditional = std::mem::take(&mut e.conditional);
+    if let Some(lanes) = d.rest {
+        let around = Around { gather, scalar_entry, out, trips, groups };
+        conditional.extend(once_more(func, loops, &mut decision, lanes, &around));
+    }
     branch_around(func, &conditional);
-    Some(d.body.header)
+    Some(decision.body.header)
+}
+
+/// What lies around the iterations that a vector loop has left, how many there are, and how many it
+/// has run.
+struct Around {
+    gather: Block,
+    scalar_entry: Block,
+    out: Block,
+    trips: Value,
+    groups: Value,
+}
+
+/// A group of fewer iterations after the vector loop, if so many are left (gather: iterations left?
+/// choose; choose: enough? rest, else scalar entry; rest: once what the vector loop does; after:
+/// iterations left? scalar entry, else exit). Returns its stores that only some lanes run.
+fn once_more(
+    func: &mut Function,
+    loops: &LoopTree,
+    d: &mut Decision,
+    lanes: u32,
+    &Around { gather, scalar_entry, out, trips, groups }: &Around,
+) -> Vec<ConditionalStore> {
+    let header = d.body.header;
+    let merged = |func: &Function, phi: Inst| {
+        let start = func.phi_value(phi, scalar_entry).expect("entered from there");
+        func.def_inst(start).expect("a phi")
+    };
+    let starts: Vec<(Inst, Inst)> = func.phis(header).map(|phi| (phi, merged(func, phi))).collect();
+    let left_off = |func: &Function, phi: Inst| {
+        let merged = starts.iter().find(|start| start.0 == phi).expect("of the header").1;
+        func.phi_value(merged, gather).expect("goes to the scalar loop")
+    };
+    d.vf = lanes;
+    let jump = func.terminator(gather);
+    // Not from what the loop has counted: that would have to be kept beside what it counts next.
+    for counter in d.body.counters.iter_mut().chain([&mut d.body.counted.counter]) {
+        let ty = func.insts[counter.phi].ty;
+        counter.start = counted_up(func, jump, counter.start, ty, groups, counter.step);
+    }
+    let resumed: Vec<Value> = starts.iter().map(|&(phi, _)| left_off(func, phi)).collect();
+
+    let mut from = gather;
+    let rest = func.make_block();
+    func.insert_block_after(gather, rest);
+    let known = d.body.trips.known();
+    if known.is_none() {
+        let choose = func.make_block();
+        func.insert_block_after(gather, choose);
+        let enough = bits_left(func, choose, trips, lanes, IntCc::Ne);
+        Builder::new(func, Position::End(choose)).cond_br(enough, rest, scalar_entry, BranchHint::None);
+        from = choose;
+    }
+    func.map_targets(jump, |target| match (target == scalar_entry, known) {
+        (true, None) => from,
+        (true, Some(_)) => rest,
+        _ => target,
+    });
+    let after = func.make_block();
+    func.insert_block_after(rest, after);
+    Builder::new(func, Position::End(rest)).br(after);
+    let once = func.iconst(Type::I64, i64::from(lanes));
+    let mut e = Emitter::new(func, loops, &d.body, &d.plan, &d.lanes, lanes, rest, after, once);
+    e.emit();
+    let block = e.block;
+    e.func.replace_terminator(block, |b| b.br(after));
+    e.func.drop_pred(block, block);
+    let jump = e.func.terminator(rest);
+    e.func.map_targets(jump, |_| block);
+    e.func.forget_debug_values(&d.body.blocks, block);
+    let all_done = known.is_some_and(|trips| trips % u64::from(lanes) == 0);
+    Builder::new(e.func, Position::End(after)).br(if all_done { out } else { scalar_entry });
+    let ends = Ends::new(&mut e, d, once, after);
+    if known.is_none() {
+        let done = bits_left(e.func, after, trips, lanes - 1, IntCc::Eq);
+        branch_to(e.func, after, done, out, scalar_entry);
+    }
+    for (&(phi, merged), before) in starts.iter().zip(resumed) {
+        let index = e.func.phi_index(merged, gather).expect("goes to the scalar loop");
+        match known {
+            None => e.func.set_phi_block(merged, index, from),
+            Some(_) => e.func.phi_swap_remove(merged, index),
+        }
+        if !all_done {
+            let next = ends.resumed(&mut e, d, phi, before);
+            e.func.phi_push(merged, next, after);
+        }
+    }
+    if known.is_none() || all_done {
+        let merged: Vec<Inst> = e.func.phis(out).collect();
+        for phi in merged {
+            let value = e.func.phi_value(phi, d.body.counted.latch).expect("left by the latch");
+            let end = ends.value(&mut e, d, value);
+            e.func.phi_push(phi, end, after);
+        }
+    }
+    std::mem::take(&mut e.conditional)
+}
+
+/// Whether some of these bits of the number of iterations are set, or none, at the end of a block.
+fn bits_left(func: &mut Function, block: Block, trips: Value, bits: u32, cc: IntCc) -> Value {
+    let mut b = match func.last_inst(block) {
+        Some(jump) => Builder::before(func, jump),
+        None => Builder::new(func, Position::End(block)),
+    };
+    let (mask, none) = (b.iconst(Type::I64, i64::from(bits)), b.iconst(Type::I64, 0));
+    let left = b.binary(Opcode::And, trips, mask);
+    b.icmp(cc, left, none)
 }
 
 /// Makes the preheader go to the vector loop (`entry`) if that may run and has enough iterations,
@@ -222,14 +336,15 @@ fn replace_outside(func: &mut Function, loops: &LoopTree, body: &Body, value: Va
 /// Whether all pairs of groups are out of each other's way, computed at the end of a block.
 fn groups_apart(func: &mut Function, loops: &LoopTree, d: &Decision, block: Block, trips: Value) -> Value {
     let jump = func.terminator(block);
-    let mut first = FxHashMap::default();
+    let mut first = d.body.starts(func);
     let starts: Vec<Value> = d
         .checks
         .groups
         .iter()
         .map(|group| {
             let address = func.operand(group.access.inst, 0);
-            let start = first_round(func, loops, &d.body, &mut first, address, jump);
+            let start = first_round(func, loops.at(d.body.l), &mut first, address, jump, MAX_INSTS);
+            let start = start.expect("a sum of counters");
             Builder::before(func, jump).unary(Opcode::PtrToInt, Type::I64, start)
         })
         .collect();

@@ -46,7 +46,6 @@ mod previous;
 mod reasons;
 mod reductions;
 mod reroll;
-mod scalars;
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::sums::induction::counted_loop;
@@ -55,10 +54,11 @@ use ir::analysis::sums::{Linear, Term};
 use ir::analysis::{Cfg, DominatorTree, Frequencies, Heat, Loop, LoopRef, LoopTree};
 use ir::ssa::simplify_single_phis;
 use ir::{Block, Function, Inst, Opcode, Value, costs};
-use platform::options::OptLevel;
+use platform::options::{OptLevel, Sanitizers, X86Features};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::pass::{Changed, Pass, PassContext};
+use crate::passes::predictive_commoning::Candidate;
 use crate::passes::simplify_cfg::merge_chains;
 use crate::passes::{combine, dce, gvn, licm};
 use ir::analysis::alias::AliasAnalysis;
@@ -76,8 +76,8 @@ use reasons::Reasons;
 /// Values that the inner loop of a nest may carry if each is to fill two registers.
 const MAX_DOUBLED: usize = 2;
 
-/// Loops of a function that are rerolled to see whether that helps: it is copied each time.
-const MAX_REROLLED: u32 = 64;
+/// Loops of a function that are changed to see whether that helps: it is copied each time.
+const MAX_COPIED: u32 = 64;
 
 /// Iterations from which on a loop that may have fewer counts as one of many.
 const FEW_TRIPS: u64 = 32;
@@ -141,7 +141,7 @@ fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         vectorize_all(func, cx);
         return Changed::ControlFlow;
     }
-    if !cx.ran_before(&PASS) && reroll_all(func, cx, &at, &blocks) {
+    if !cx.ran_before(&PASS) && (reroll_all(func, cx, &at, &blocks) || carry_all(func, cx, &at, &blocks)) {
         cx.analyses.invalidate(Changed::Code);
         vectorize_all(func, cx);
         return Changed::ControlFlow;
@@ -152,7 +152,7 @@ fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         .filter_map(|l| decide_nest(func, cx, &at, l, &blocks))
         .collect();
     let done: Vec<Loop> = nests.iter().filter_map(|d| d.body.inner.as_ref()).map(|inner| inner.l).collect();
-    for decision in &nests {
+    for decision in nests {
         let (lanes, l) = (decision.vf, loops.at(decision.body.l));
         cx.remark(PASS.name, cx.place(func, l), || format!("outer loop vectorised, {lanes} iterations at once"));
         let rest = vectorize(func, &loops, decision);
@@ -170,7 +170,7 @@ fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         };
         let lanes = decision.vf;
         cx.remark(PASS.name, cx.place(func, loops.at(l)), || format!("loop vectorised, {lanes} iterations at once"));
-        let rest = vectorize(func, &loops, &decision);
+        let rest = vectorize(func, &loops, decision);
         cx.remainder_loops.extend(rest);
         vectorized += 1;
     }
@@ -188,7 +188,7 @@ fn reroll_all(
     let (mut tried, mut done) = (0, 0);
     for l in at.loops.loops().filter(|&l| has_memory(func, &blocks[l])).collect::<Vec<_>>() {
         let Some(body) = Body::of(func, at, at.loops.at(l), &blocks[l]) else { continue };
-        let Some(copies) = reroll::find(func, cx, at, &body).filter(|_| tried < MAX_REROLLED) else { continue };
+        let Some(copies) = reroll::find(func, cx, at, &body).filter(|_| tried < MAX_COPIED) else { continue };
         tried += 1;
         let mut rerolled = func.clone();
         reroll::apply(&mut rerolled, &body, &copies);
@@ -200,6 +200,34 @@ fn reroll_all(
         }
     }
     cx.statistics.add("loops rerolled", done);
+    done > 0
+}
+
+/// Has loops keep what the next iteration would load from memory, where they can be vectorised
+/// only then: a vector that waits for two stores right before it takes longer than the scalars.
+fn carry_all(
+    func: &mut Function,
+    cx: &mut PassContext<'_>,
+    at: &Surroundings<'_>,
+    blocks: &SecondaryMap<Loop, Vec<Block>>,
+) -> bool {
+    let (mut tried, mut done) = (0, 0);
+    for l in at.loops.loops().filter(|&l| has_memory(func, &blocks[l])).collect::<Vec<_>>() {
+        let place = at.loops.at(l);
+        let found = Candidate::of(func, cx, at.cfg, place, &blocks[l], true);
+        let Some(found) = found.filter(|_| tried < MAX_COPIED) else { continue };
+        if decide_innermost(func, cx, at, l, &blocks[l]).is_some() {
+            continue;
+        }
+        tried += 1;
+        let mut carried = func.clone();
+        let loads = found.carry(&mut carried, cx.module, (at.cfg, at.dominators, at.alias), place, &blocks[l]);
+        if loads > 0 && decide_innermost(&carried, cx, at, l, &blocks[l]).is_some() {
+            *func = carried;
+            done += loads;
+        }
+    }
+    cx.statistics.add("loads carried for vectors", done);
     done > 0
 }
 
@@ -272,6 +300,9 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         body: &body,
         sums: addresses(at.loops, &body, &uniform),
         features,
+        // Whose address would not be checked.
+        masked_bytes: Some(costs::lanewise_bytes(features))
+            .filter(|_| features.has(X86Features::AVX) && !cx.options.sanitize.checks(Sanitizers::ANY_ADDRESS)),
         trapping_math: codegen.float.trapping_math,
         reasons: at.reasons,
     };
@@ -281,6 +312,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
     let known = body.trips.known();
     let loads_are_safe = plan.accesses.iter().all(|a| {
         a.unconditional
+            || a.writes
             || !plan.kinds.contains_key(&a.inst)
             || may_load_always(func, cx.module, &plan.accesses, a, known)
     });
@@ -342,7 +374,16 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
     let whole = known.is_some_and(|t| t % u64::from(vf) == 0) && checks.pairs.is_empty();
     let resumes = whole || planner.all_phis_resume(&plan);
     at.reasons.unless(resumes, None, "an iteration needs a value of the one before it")?;
-    Some(Decision { body, plan, lanes, vf, checks, estimate, features })
+    // What is left after 32 bytes at once fills 16 more often than not. A few iterations of a known
+    // number are unrolled, unless the scalar loop is entered in other ways.
+    let half = vf / 2;
+    let carries = || plan.kinds.values().any(|kind| *kind == Kind::Previous) || !plan.reductions.is_empty();
+    let fills = cx.options.level == OptLevel::O3
+        && half * lanes.narrowest == costs::register_bytes(features) * 8
+        && register > costs::register_bytes(features)
+        && known.is_none_or(|t| t % u64::from(vf) >= u64::from(half) && !checks.pairs.is_empty());
+    let rest = Some(half).filter(|_| fills && body.inner.is_none() && !carries());
+    Some(Decision { body, plan, lanes, vf, checks, estimate, features, rest })
 }
 
 /// Whether stores leave alone what is loaded from anywhere: those after it in later iterations,

@@ -40,7 +40,7 @@ use ir::effects::is_pure;
 use super::body::{Body, MAX_INSTS, is_plain};
 use super::dependence::MemoryAccess;
 use super::emit::Emitter;
-use super::scalars::stepped;
+use ir::analysis::sums::first_round::stepped;
 
 /// Iterations that an inner loop is taken to run if that is not known, and the most that count in
 /// an estimate.

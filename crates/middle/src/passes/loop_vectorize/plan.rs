@@ -100,6 +100,8 @@ pub struct Plan {
     /// Stores that fill the gaps of an earlier one to every second element, with that one: they are
     /// made together in its place.
     pub halves: FxHashMap<Inst, Inst>,
+    /// Bytes of the register of which an instruction stores some lanes, if there is one.
+    pub masked_bytes: Option<u32>,
 }
 
 impl Plan {
@@ -114,8 +116,8 @@ impl Plan {
                 let opcode = func.insts[inst].opcode;
                 !matches!(opcode, Opcode::SiToFp | Opcode::UiToFp | Opcode::FpToSi | Opcode::FpToUi)
             }
-            Kind::Carried | Kind::Previous | Kind::Uniform => false,
-            Kind::Induction(_) | Kind::Accumulator | Kind::Join => true,
+            Kind::Carried | Kind::Uniform => false,
+            Kind::Induction(_) | Kind::Accumulator | Kind::Join | Kind::Previous => true,
         };
         let of_one_width = |inst: Inst| match func.result(inst) {
             Some(value) if func.value_type(value) == Type::I1 => true,
@@ -142,6 +144,8 @@ pub struct Planner<'a> {
     pub sums: LoopSums<'a>,
     /// What the target can do.
     pub features: X86Features,
+    /// As [`Plan::masked_bytes`].
+    pub masked_bytes: Option<u32>,
     /// What is in the way.
     pub reasons: &'a Reasons,
     /// Whether floating operations must not run where the program does not run them.
@@ -189,6 +193,7 @@ impl Planner<'_> {
             reductions: Vec::new(),
             live_out: self.live_out(),
             halves: FxHashMap::default(),
+            masked_bytes: self.masked_bytes,
         };
         for phi in func.phis(body.header) {
             if body.counters.iter().any(|c| c.phi == phi) {
@@ -261,7 +266,11 @@ impl Planner<'_> {
             let ty = match kind {
                 Kind::Load(Order::EverySecond) => func.insts[inst].ty,
                 Kind::Store(Order::EverySecond) => func.value_type(func.operand(inst, 1)),
-                Kind::Previous => func.insts[inst].ty,
+                Kind::Previous => {
+                    let bytes = func.insts[inst].ty.store_size() * vf;
+                    return bytes == costs::register_bytes(self.features)
+                        || bytes == costs::lanewise_bytes(self.features);
+                }
                 _ => return true,
             };
             ty.store_size() * vf == costs::register_bytes(self.features)

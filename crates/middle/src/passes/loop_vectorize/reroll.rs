@@ -8,8 +8,8 @@ use ir::{BranchHint, Builder, Function, Inst, IntCc, Opcode, Value};
 use super::Surroundings;
 use super::body::Body;
 use super::finish::Decision;
-use super::scalars::counted_up;
 use crate::pass::PassContext;
+use ir::analysis::sums::first_round::counted_up;
 
 /// The copies that a loop's body consists of.
 pub fn find(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: &Body) -> Option<Copies> {

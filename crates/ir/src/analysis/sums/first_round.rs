@@ -1,11 +1,11 @@
-//! Scalars that a vector loop starts from and counts with.
+//! Values of a loop's first iteration and of later ones, computed before the loop.
 
-use ir::analysis::LoopTree;
-use ir::analysis::sums::induction::is_invariant;
-use ir::{Builder, Function, Inst, Opcode, Type, Value, flags};
 use rustc_hash::FxHashMap;
 
-use super::body::Body;
+use super::induction::is_invariant;
+use crate::analysis::LoopRef;
+use crate::effects::{is_pure, may_trap};
+use crate::{Builder, Function, Inst, Opcode, Type, Value, flags, fold};
 
 /// A copy of an instruction with other operands.
 pub fn copied(func: &mut Function, inst: Inst, operands: &[Value], copies: &[Value], before: Inst) -> Value {
@@ -14,41 +14,52 @@ pub fn copied(func: &mut Function, inst: Inst, operands: &[Value], copies: &[Val
     func.first_result(copy)
 }
 
-/// A value in the loop's first iteration, computed before an instruction before the loop; `known`
-/// are those that have been. For values that are sums and multiples of counters.
+/// A value in the loop's first iteration, computed before an instruction before the loop from those
+/// that are `known`, which what is computed is added to: the phis of the header that it depends on
+/// have to be among them. `None` if it is computed otherwise than by at most `most` instructions
+/// that may run there; some may have been copied then.
 pub fn first_round(
     func: &mut Function,
-    loops: &LoopTree,
-    body: &Body,
+    l: LoopRef<'_>,
     known: &mut FxHashMap<Value, Value>,
     value: Value,
     before: Inst,
-) -> Value {
-    if is_invariant(func, loops.at(body.l), value) {
-        return value;
-    }
-    if let Some(&known) = known.get(&value) {
-        return known;
-    }
-    let inst = func.def_inst(value).expect("defined in the loop");
-    let result = match body.counters.iter().find(|c| c.phi == inst) {
-        Some(counter) => counter.start,
-        None => {
-            let operands: Vec<Value> = func.operands(inst).collect();
-            let copies: Vec<Value> =
-                operands.iter().map(|&v| first_round(func, loops, body, known, v, before)).collect();
-            if let Some(folded) = folded(func, inst, &copies) {
-                known.insert(value, folded);
-                return folded;
-            }
-            let result = copied(func, inst, &operands, &copies, before);
+    most: usize,
+) -> Option<Value> {
+    let first = |func: &Function, known: &FxHashMap<Value, Value>, value: Value| match known.get(&value) {
+        None => is_invariant(func, l, value).then_some(value),
+        known => known.copied(),
+    };
+    let mut work = vec![value];
+    let mut copies = 0;
+    while let Some(&value) = work.last() {
+        if first(func, known, value).is_some() {
+            work.pop();
+            continue;
+        }
+        let inst = func.def_inst(value)?;
+        if func.insts[inst].opcode == Opcode::Phi || !is_pure(func, inst) || may_trap(func, inst) {
+            return None;
+        }
+        let operands: Vec<Value> = func.operands(inst).collect();
+        if let Some(&open) = operands.iter().find(|&&v| first(func, known, v).is_none()) {
+            work.push(open);
+            continue;
+        }
+        let values: Vec<Value> = operands.iter().map(|&v| first(func, known, v).expect("computed")).collect();
+        let result = folded(func, inst, &values).unwrap_or_else(|| {
+            copies += 1;
+            let result = copied(func, inst, &operands, &values, before);
             let copy = func.def_inst(result).expect("a copy");
             func.clear_flags(copy);
             result
+        });
+        if copies > most {
+            return None;
         }
-    };
-    known.insert(value, result);
-    result
+        known.insert(value, result);
+    }
+    first(func, known, value)
 }
 
 /// The constant that an operation gives on constants.
@@ -57,8 +68,8 @@ fn folded(func: &mut Function, inst: Inst, operands: &[Value]) -> Option<Value> 
     let bits: Vec<u128> = operands.iter().map(|&v| func.const_bits(v)).collect::<Option<_>>()?;
     let from = func.value_type(*operands.first()?);
     let result = match bits[..] {
-        [a] => ir::fold::unary(data.opcode, from, data.ty, a),
-        [a, b] => ir::fold::binary(data.opcode, data.ty, a, b),
+        [a] => fold::unary(data.opcode, from, data.ty, a),
+        [a, b] => fold::binary(data.opcode, data.ty, a, b),
         _ => None,
     }?;
     Some(func.bits_const(data.ty, result))
