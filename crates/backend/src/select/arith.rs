@@ -16,7 +16,7 @@ use platform::options::X86Features;
 
 use super::{
     address::lea,
-    compare::{add_condition, carry_of, set_carry},
+    carries::{add_condition, carry_of, set_carry},
     context::{Ctx, arith_size, int_size},
     memory::{push_rm, rm},
 };
@@ -707,18 +707,18 @@ pub fn select_extension(cx: &mut Ctx, inst: Inst, data: &InstData) {
             }
         }
         _ if from_ty == Type::I1 => {
+            let size = arith_size(data.ty);
             if let Some(carry) = carry_of(cx, src).filter(|_| cx.single_use(src)) {
                 set_carry(cx, src, carry);
-                let mask = cx.in_gpr(|cx, dst| cx.push(MInst::new(Op::CarryMask, arith_size(data.ty)).dst(dst)));
-                return if carry.holds {
-                    cx.copy(dst, mask)
-                } else {
-                    cx.push(MInst::unary(Unary::Not, arith_size(data.ty)).dst(dst).src1(mask))
-                };
+                if carry.holds {
+                    return cx.push(MInst::new(Op::CarryMask, size).dst(dst));
+                }
+                let mask = cx.in_gpr(|cx, dst| cx.push(MInst::new(Op::CarryMask, size).dst(dst)));
+                return cx.push(MInst::unary(Unary::Not, size).dst(dst).src1(mask));
             }
             let reg = cx.reg(src);
             let wide = cx.in_gpr(|cx, dst| cx.movzx(Size::B, dst, reg));
-            cx.push(MInst::unary(Unary::Neg, arith_size(data.ty)).dst(dst).src1(wide));
+            cx.push(MInst::unary(Unary::Neg, size).dst(dst).src1(wide));
         }
         _ => {
             let (from, to) = (int_size(from_ty), arith_size(data.ty));

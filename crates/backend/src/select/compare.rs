@@ -4,7 +4,6 @@
 //! and says under which condition code they mean "true". Comparisons are duplicated rather than
 //! kept in a register when several users can fold them.
 
-use cranelift_entity::EntityRef;
 use ir::analysis::absolute_value;
 use ir::{FloatCc, Inst, InstData, IntCc, Opcode, Type, Value};
 use object::{
@@ -14,7 +13,8 @@ use object::{
 
 use super::{
     address::address,
-    arith::{foldable, same_class},
+    arith::same_class,
+    carries::{add_condition, carry_of, carry_of_sum, set_carry},
     constants::constant_amode,
     context::{Ctx, Holder, arith_size, int_size},
     memory::{Rm, push_rm, push_xmm_rm, rm, xmm_rm},
@@ -33,7 +33,8 @@ pub struct Flags {
 }
 
 impl Flags {
-    fn plain(cond: Cond) -> Flags {
+    /// A condition code alone.
+    pub fn plain(cond: Cond) -> Flags {
         Flags { cond, parity: 0 }
     }
 
@@ -70,7 +71,8 @@ pub fn float_cond(cc: FloatCc) -> (Flags, bool) {
     }
 }
 
-fn is_foldable_compare(cx: &Ctx, value: Value) -> Option<(Inst, InstData)> {
+/// The comparison that makes an i1, if it can be made again at the root.
+pub fn is_foldable_compare(cx: &Ctx, value: Value) -> Option<(Inst, InstData)> {
     let (inst, data) = cx.def(value)?;
     let compares = match data.opcode {
         Opcode::ICmp => !cx.ty(cx.arg(&data, 0)).is_vector(),
@@ -115,7 +117,7 @@ pub fn condition(cx: &mut Ctx, cond: Value) -> Flags {
 
 /// What is done once for each user of `value`: nothing that may be done only once is part of it if
 /// there are several.
-fn for_users_of<T>(cx: &mut Ctx, value: Value, compute: impl FnOnce(&mut Ctx) -> T) -> T {
+pub fn for_users_of<T>(cx: &mut Ctx, value: Value, compute: impl FnOnce(&mut Ctx) -> T) -> T {
     let folding = cx.fold_loads;
     cx.fold_loads &= cx.single_use(value);
     let computed = compute(cx);
@@ -180,7 +182,8 @@ fn int_flags(cx: &mut Ctx, data: &InstData) -> Flags {
     compare_ints(cx, data.int_cc(), cx.arg(data, 0), cx.arg(data, 1))
 }
 
-fn compare_ints(cx: &mut Ctx, mut cc: IntCc, mut a: Value, mut b: Value) -> Flags {
+/// Flags of a comparison of integers.
+pub fn compare_ints(cx: &mut Ctx, mut cc: IntCc, mut a: Value, mut b: Value) -> Flags {
     if cx.func.constant(a).is_some() && cx.func.constant(b).is_none() {
         (a, b) = (b, a);
         cc = cc.swapped();
@@ -217,37 +220,6 @@ fn compare_ints(cx: &mut Ctx, mut cc: IntCc, mut a: Value, mut b: Value) -> Flag
     let operand = rm(cx, b, size);
     push_rm(cx, MInst::new(Op::Cmp, size).src1(x), operand);
     Flags::plain(int_cond(cc))
-}
-
-/// `a + b < a` and `a - b > a` unsigned are the carry of the sum, which is made here for it where
-/// nobody wants it before.
-fn carry_of_sum(cx: &mut Ctx, cc: IntCc, sum: Value, term: Value) -> Option<Flags> {
-    let (inst, data) = cx.def(sum).filter(|(_, data)| matches!(data.ty, Type::I32 | Type::I64))?;
-    let (alu, carry) = match (data.opcode, cc) {
-        (Opcode::Add, IntCc::Ult) | (Opcode::Sub, IntCc::Ugt) => (data.opcode, Cond::B),
-        (Opcode::Add, IntCc::Uge) | (Opcode::Sub, IntCc::Ule) => (data.opcode, Cond::AE),
-        _ => return None,
-    };
-    let (x, y) = match [cx.arg(&data, 0), cx.arg(&data, 1)] {
-        [x, y] if x == term => (x, y),
-        [x, y] if y == term && alu == Opcode::Add => (y, x),
-        _ => return None,
-    };
-    if cx.func.constant(y).is_some() || !cx.can_delay(inst, sum, term) {
-        return None;
-    }
-    let size = int_size(data.ty);
-    // The comparison no longer counts as a user.
-    cx.uses[term.index()] -= 1;
-    let swap = same_class(cx, sum, y) || foldable(cx, x, size) && !foldable(cx, y, size);
-    let (x, y) = if swap && alu == Opcode::Add { (y, x) } else { (x, y) };
-    let dst = cx.result(sum);
-    let src = cx.reg(x);
-    let operand = rm(cx, y, size);
-    let op = if alu == Opcode::Add { Alu::Add } else { Alu::Sub };
-    push_rm(cx, MInst::alu(op, size).dst(dst).src1(src), operand);
-    cx.facts[inst.index()].delayed = true;
-    Some(Flags::plain(carry))
 }
 
 fn compare_bools(cx: &mut Ctx, cc: IntCc, a: Value, b: Value) -> Flags {
@@ -345,7 +317,8 @@ fn compare_extended(cx: &mut Ctx, cc: IntCc, a: Value, imm: i64) -> Option<Flags
     }))
 }
 
-fn compare_imm(cx: &mut Ctx, cc: IntCc, a: Value, imm: i32, size: Size) -> Flags {
+/// The same with a constant.
+pub fn compare_imm(cx: &mut Ctx, cc: IntCc, a: Value, imm: i32, size: Size) -> Flags {
     if let Some(ptr) = cx.fold_load(a, size) {
         let amode = address(cx, ptr);
         cx.push_mem(MInst::new(Op::CmpM, size).imm(imm), amode);
@@ -683,71 +656,6 @@ fn masked_constants(cx: &mut Ctx, dst: VReg, size: Size, cond: Value, then: Valu
     } else {
         cx.alu_imm(Alu::Add, size, dst, chosen, above)
     };
-    true
-}
-
-/// How the carry of a comparison says whether a condition holds.
-#[derive(Clone, Copy)]
-pub struct Carry {
-    /// What is compared: a carry says that it is below the bound.
-    a: Value,
-    bound: Result<Value, i32>,
-    /// Whether the condition holds with a carry, and not without.
-    pub holds: bool,
-}
-
-/// The condition as a carry, if it can be one.
-pub fn carry_of(cx: &Ctx, cond: Value) -> Option<Carry> {
-    let (_, data) = is_foldable_compare(cx, cond).filter(|(_, data)| data.opcode == Opcode::ICmp)?;
-    let (mut a, b) = (cx.arg(&data, 0), cx.arg(&data, 1));
-    let (mut cc, constant) = (data.int_cc(), cx.func.const_i64(b));
-    if let Some((inst, extension)) = cx.def_op(a, Opcode::ZExt)
-        && constant >= Some(0)
-        && cx.can_absorb(a, inst)
-    {
-        (a, cc) = (cx.arg(&extension, 0), cc.unsigned());
-    }
-    let ty = cx.ty(a);
-    if ty.bits() > 64 || ty == Type::I1 || cx.func.constant(a).is_some() {
-        return None;
-    }
-    let most = i64::from(i32::MAX).min((ty.mask() >> 1) as i64);
-    let below = |bound: i64, holds| Some(Carry { a, bound: Err(bound as i32), holds });
-    match (cc, constant) {
-        (cc @ (IntCc::Eq | IntCc::Ne), Some(0)) => below(1, cc == IntCc::Eq),
-        (cc @ (IntCc::Ule | IntCc::Ugt), Some(c)) if (0..most).contains(&c) => below(c + 1, cc == IntCc::Ule),
-        (cc @ (IntCc::Ult | IntCc::Uge), Some(c)) if (1..=most).contains(&c) => below(c, cc == IntCc::Ult),
-        (cc @ (IntCc::Ult | IntCc::Uge), None) => Some(Carry { a, bound: Ok(b), holds: cc == IntCc::Ult }),
-        (cc @ (IntCc::Ugt | IntCc::Ule), None) => Some(Carry { a: b, bound: Ok(a), holds: cc == IntCc::Ugt }),
-        _ => None,
-    }
-}
-
-/// Makes the carry of the condition.
-pub fn set_carry(cx: &mut Ctx, cond: Value, carry: Carry) {
-    for_users_of(cx, cond, |cx| match carry.bound {
-        Ok(bound) => compare_ints(cx, IntCc::Ult, carry.a, bound),
-        Err(bound) => compare_imm(cx, IntCc::Ult, carry.a, bound, int_size(cx.ty(carry.a))),
-    });
-}
-
-/// `dst = base + 1` (or `- 1`) where the condition holds, otherwise `base`, if a carry says that.
-/// The base may be a sum itself.
-pub fn add_condition(cx: &mut Ctx, dst: VReg, size: Size, base: Value, cond: Value, add: bool) -> bool {
-    let Some(carry) = carry_of(cx, cond) else { return false };
-    let op = if add == carry.holds { Alu::Adc } else { Alu::Sbb };
-    let opcode = if op == Alu::Adc { Opcode::Add } else { Opcode::Sub };
-    let inner = cx.def_op(base, opcode).filter(|&(inst, _)| carry.holds && cx.can_absorb(base, inst));
-    let terms = inner.map(|(_, data)| (cx.arg(&data, 0), cx.arg(&data, 1)));
-    if let Some((x, y)) = terms.filter(|&(x, y)| [x, y].iter().all(|&v| cx.func.constant(v).is_none())) {
-        let (x, y) = (cx.reg(x), cx.reg(y));
-        set_carry(cx, cond, carry);
-        cx.alu(op, size, dst, x, y);
-    } else {
-        let x = cx.reg(base);
-        set_carry(cx, cond, carry);
-        cx.alu_imm(op, size, dst, x, if carry.holds { 0 } else { -1 });
-    }
     true
 }
 

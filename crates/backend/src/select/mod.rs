@@ -19,6 +19,7 @@ mod bits;
 mod block_ops;
 mod branch;
 mod call;
+mod carries;
 mod compare;
 mod constants;
 mod context;
