@@ -1,4 +1,4 @@
-/* Functions that leave early and keep what they were given in the frame otherwise: the stores wait for the frame. */
+/* Functions that leave early and keep what they were given in the frame otherwise. */
 #include <stdio.h>
 
 #define NOINLINE __attribute__((noinline))
