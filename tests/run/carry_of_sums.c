@@ -17,6 +17,10 @@ NOINLINE u32 subtract_at_most(u32 n, u32 a) { return n - (a <= 7); }
 NOINLINE u32 subtract_above(u32 n, u64 a) { return n - (a > 0x7ffffffe); }
 NOINLINE u64 add_byte_below(u64 n, uint8_t a) { return n + (a < 100); }
 NOINLINE u64 add_short_above(u64 n, short a) { return n + (a > 127); }
+NOINLINE u64 add_byte_above(u64 n, const unsigned char *p) { if (*p > 200) n--; return n; }
+NOINLINE u64 add_short_below(u64 n, uint16_t a, int b) { return n + (a < (b & 0xfffff)); }
+NOINLINE u32 add_word_below(u32 n, u32 a) { return n + (a < 0xfffffffe) + (a <= 0xffff0000); }
+NOINLINE u32 add_large_above(u32 n, u64 a) { return n - (a > 0xfffffffe); }
 NOINLINE u64 add_if_zero(u64 n, const char *p) { return n + (*p == 0); }
 NOINLINE u64 add_unless_zero(u64 n, u64 a) { return n + (a != 0); }
 NOINLINE int order(u64 a, u64 b) { return (a > b) - (a < b); }
@@ -141,6 +145,8 @@ int main(void) {
             note(add_byte_below(b, (uint8_t)a));
             note(add_short_above(b, (short)a));
             note(add_if_zero(b, &byte));
+            note(add_byte_above(b, (unsigned char *)&byte) ^ add_short_below(a, (uint16_t)a, (int)b));
+            note(add_word_below((u32)b, (u32)a) ^ add_large_above((u32)b, a));
             note(add_unless_zero(b, a));
             note((u64)order(a, b));
             note(all_ones_below((u32)a, (u32)b));

@@ -2,6 +2,7 @@
 //! comparisons whose outcome `adc`, `sbb` and masks take as it is.
 
 use cranelift_entity::EntityRef;
+use ir::analysis::facts::known;
 use ir::{IntCc, Opcode, Type, Value};
 use object::{Cond, Size, encode::Alu};
 
@@ -57,26 +58,27 @@ pub struct Carry {
 /// The condition as a carry, if it can be one.
 pub fn carry_of(cx: &Ctx, cond: Value) -> Option<Carry> {
     let (_, data) = is_foldable_compare(cx, cond).filter(|(_, data)| data.opcode == Opcode::ICmp)?;
-    let (mut a, b) = (cx.arg(&data, 0), cx.arg(&data, 1));
-    let (mut cc, constant) = (data.int_cc(), cx.func.const_i64(b));
-    if let Some((inst, extension)) = cx.def_op(a, Opcode::ZExt)
-        && constant >= Some(0)
-        && cx.can_absorb(a, inst)
-    {
-        (a, cc) = (cx.arg(&extension, 0), cc.unsigned());
-    }
-    let ty = cx.ty(a);
-    if ty.bits() > 64 || ty == Type::I1 || cx.func.constant(a).is_some() {
+    let (a, b) = (cx.arg(&data, 0), cx.arg(&data, 1));
+    let (ty, bits) = (cx.ty(a), cx.ty(a).bits());
+    if bits > 64 || ty == Type::I1 || cx.func.constant(a).is_some() {
         return None;
     }
-    let most = i64::from(i32::MAX).min((ty.mask() >> 1) as i64);
-    let below = |bound: i64, holds| Some(Carry { a, bound: Err(bound as i32), holds });
-    match (cc, constant) {
-        (cc @ (IntCc::Eq | IntCc::Ne), Some(0)) => below(1, cc == IntCc::Eq),
-        (cc @ (IntCc::Ule | IntCc::Ugt), Some(c)) if (0..most).contains(&c) => below(c + 1, cc == IntCc::Ule),
-        (cc @ (IntCc::Ult | IntCc::Uge), Some(c)) if (1..=most).contains(&c) => below(c, cc == IntCc::Ult),
-        (cc @ (IntCc::Ult | IntCc::Uge), None) => Some(Carry { a, bound: Ok(b), holds: cc == IntCc::Ult }),
-        (cc @ (IntCc::Ugt | IntCc::Ule), None) => Some(Carry { a: b, bound: Ok(a), holds: cc == IntCc::Ugt }),
+    let is_positive = |v: Value| known(cx.func, v).zero >> (bits - 1) & 1 != 0;
+    let cc = match data.int_cc() {
+        cc if cc.is_signed() && is_positive(a) && is_positive(b) => cc.unsigned(),
+        cc => cc,
+    };
+    let below = |bound: u128, holds| {
+        let most = if bits <= 32 { ty.mask() } else { i32::MAX as u128 };
+        let immediate = ((bound as i64) << (64 - bits) >> (64 - bits)) as i32;
+        (1..=most).contains(&bound).then_some(Carry { a, bound: Err(immediate), holds })
+    };
+    match (cc, cx.func.const_bits(b).map(|constant| constant & ty.mask())) {
+        (IntCc::Eq | IntCc::Ne, Some(0)) => below(1, cc == IntCc::Eq),
+        (IntCc::Ule | IntCc::Ugt, Some(c)) => below(c + 1, cc == IntCc::Ule),
+        (IntCc::Ult | IntCc::Uge, Some(c)) => below(c, cc == IntCc::Ult),
+        (IntCc::Ult | IntCc::Uge, None) => Some(Carry { a, bound: Ok(b), holds: cc == IntCc::Ult }),
+        (IntCc::Ugt | IntCc::Ule, None) => Some(Carry { a: b, bound: Ok(a), holds: cc == IntCc::Ugt }),
         _ => None,
     }
 }
