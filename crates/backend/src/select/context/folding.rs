@@ -61,10 +61,10 @@ impl Ctx<'_> {
             && self.facts[inst.index()].clobber >= self.facts[self.root.index()].position
     }
 
-    /// Whether the instruction of a block that makes `sum` may be done at the root instead, once and
-    /// for all its users: they come after that, or are a comparison with `term` that only the root
-    /// wants, or the root itself, which chooses or adds when the flags are there, or a sum that it
-    /// absorbs.
+    /// Whether the instruction of a block that makes `sum` may be done at the root instead, once
+    /// and for all its users: they come after that, or are a comparison with `term` that only the
+    /// root wants, or the root itself, which chooses or adds when the flags are there, or a sum
+    /// that it absorbs.
     pub fn can_delay(&self, inst: Inst, sum: Value, term: Value) -> bool {
         let root = self.facts[self.root.index()].position;
         let facts = self.facts[inst.index()];
