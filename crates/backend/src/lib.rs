@@ -50,7 +50,6 @@ mod rewrite;
 pub mod select;
 mod shrink_wrap;
 mod sink_increments;
-mod slot_colours;
 mod split_conditions;
 mod tail_merge;
 mod variables;

@@ -399,7 +399,7 @@ fn early_zero(mf: &mut MachineFunction, start: usize, at: usize) {
     let set = mf.insts[at];
     let Some(before) = previous(mf, start, at) else { return };
     let compare = mf.insts[before];
-    if !matches!(compare.op, Op::Cmp | Op::CmpM | Op::Test | Op::TestM | Op::XmmCmp | Op::BitTest)
+    if !matches!(compare.op, Op::Cmp | Op::CmpM | Op::Test | Op::TestM | Op::XmmCmp | Op::BitTest | Op::Alu)
         || reads(mf, &compare, set.dst)
     {
         return;

@@ -16,6 +16,7 @@ use platform::options::X86Features;
 
 use super::{
     address::lea,
+    carries::{add_condition, carry_of, set_carry},
     context::{Ctx, arith_size, int_size},
     memory::{push_rm, rm},
 };
@@ -27,6 +28,9 @@ pub fn select_add(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let (a, b) = constant_last(cx, cx.arg(data, 0), cx.arg(data, 1));
     let size = arith_size(data.ty);
     let dst = cx.result(result);
+    if add_flag(cx, data, dst, a, b) || add_flag(cx, data, dst, b, a) {
+        return;
+    }
     let in_place = same_class(cx, result, a) || (same_class(cx, result, b) && cx.func.constant(b).is_none());
     if let Some(imm) = cx.imm32(b, size) {
         if !in_place && !cx.single_use(a) {
@@ -70,6 +74,16 @@ pub fn select_add(cx: &mut Ctx, inst: Inst, data: &InstData) {
         return lea(cx, size, dst, Amode { index, ..Amode::base(base, 0) });
     }
     commutative(cx, Alu::Add, data.ty, dst, a, b);
+}
+
+/// `base + zext(condition)`, or `-`, where the condition is a carry.
+fn add_flag(cx: &mut Ctx, data: &InstData, dst: VReg, base: Value, flag: Value) -> bool {
+    let Some((inst, extension)) = cx.def_op(flag, Opcode::ZExt) else { return false };
+    let cond = cx.arg(&extension, 0);
+    cx.ty(cond) == Type::I1
+        && data.ty.bits() >= 32
+        && cx.can_absorb(flag, inst)
+        && add_condition(cx, dst, arith_size(data.ty), base, cond, data.opcode == Opcode::Add)
 }
 
 /// `x << k` with k in 1..=3, sinkable, as an index.
@@ -138,6 +152,9 @@ pub fn select_sub(cx: &mut Ctx, inst: Inst, data: &InstData) {
     if cx.func.const_i64(a) == Some(0) {
         let src = cx.reg(b);
         return cx.push(MInst::unary(Unary::Neg, size).dst(dst).src1(src));
+    }
+    if add_flag(cx, data, dst, a, b) {
+        return;
     }
     if let Some(imm) = cx.imm32(b, size) {
         let src = cx.reg(a);
@@ -690,9 +707,18 @@ pub fn select_extension(cx: &mut Ctx, inst: Inst, data: &InstData) {
             }
         }
         _ if from_ty == Type::I1 => {
+            let size = arith_size(data.ty);
+            if let Some(carry) = carry_of(cx, src).filter(|_| cx.single_use(src)) {
+                set_carry(cx, src, carry);
+                if carry.holds {
+                    return cx.push(MInst::new(Op::CarryMask, size).dst(dst));
+                }
+                let mask = cx.in_gpr(|cx, dst| cx.push(MInst::new(Op::CarryMask, size).dst(dst)));
+                return cx.push(MInst::unary(Unary::Not, size).dst(dst).src1(mask));
+            }
             let reg = cx.reg(src);
             let wide = cx.in_gpr(|cx, dst| cx.movzx(Size::B, dst, reg));
-            cx.push(MInst::unary(Unary::Neg, arith_size(data.ty)).dst(dst).src1(wide));
+            cx.push(MInst::unary(Unary::Neg, size).dst(dst).src1(wide));
         }
         _ => {
             let (from, to) = (int_size(from_ty), arith_size(data.ty));

@@ -13,6 +13,8 @@ use object::{
 
 use super::{
     address::address,
+    arith::same_class,
+    carries::{add_condition, carry_of, carry_of_sum, set_carry},
     constants::constant_amode,
     context::{Ctx, Holder, arith_size, int_size},
     memory::{Rm, push_rm, push_xmm_rm, rm, xmm_rm},
@@ -31,7 +33,8 @@ pub struct Flags {
 }
 
 impl Flags {
-    fn plain(cond: Cond) -> Flags {
+    /// A condition code alone.
+    pub fn plain(cond: Cond) -> Flags {
         Flags { cond, parity: 0 }
     }
 
@@ -68,7 +71,8 @@ pub fn float_cond(cc: FloatCc) -> (Flags, bool) {
     }
 }
 
-fn is_foldable_compare(cx: &Ctx, value: Value) -> Option<(Inst, InstData)> {
+/// The comparison that makes an i1, if it can be made again at the root.
+pub fn is_foldable_compare(cx: &Ctx, value: Value) -> Option<(Inst, InstData)> {
     let (inst, data) = cx.def(value)?;
     let compares = match data.opcode {
         Opcode::ICmp => !cx.ty(cx.arg(&data, 0)).is_vector(),
@@ -90,18 +94,14 @@ pub fn condition(cx: &mut Ctx, cond: Value) -> Flags {
         && cx.func.const_bits(cx.arg(&data, 1)) == Some(1)
         && cx.can_sink(inst)
     {
-        return condition(cx, cx.arg(&data, 0)).invert();
+        return for_users_of(cx, cond, |cx| condition(cx, cx.arg(&data, 0)).invert());
     }
     if let Some((_, data)) = is_foldable_compare(cx, cond) {
-        let folding = cx.fold_loads;
-        cx.fold_loads &= cx.single_use(cond);
-        let flags = match data.opcode {
+        return for_users_of(cx, cond, |cx| match data.opcode {
             Opcode::ICmp => int_flags(cx, &data),
             Opcode::FCmp => float_flags(cx, &data),
             _ => low_bit(cx, cx.arg(&data, 0)),
-        };
-        cx.fold_loads = folding;
-        return flags;
+        });
     }
     if let Some((inst, data)) = cx.def_op(cond, Opcode::And)
         && cx.can_absorb(cond, inst)
@@ -113,6 +113,16 @@ pub fn condition(cx: &mut Ctx, cond: Value) -> Flags {
     let reg = cx.reg(cond);
     cx.push(MInst::new(Op::Test, Size::B).src1(reg).src2(reg));
     Flags::plain(Cond::NE)
+}
+
+/// What is done once for each user of `value`: nothing that may be done only once is part of it if
+/// there are several.
+pub fn for_users_of<T>(cx: &mut Ctx, value: Value, compute: impl FnOnce(&mut Ctx) -> T) -> T {
+    let folding = cx.fold_loads;
+    cx.fold_loads &= cx.single_use(value);
+    let computed = compute(cx);
+    cx.fold_loads = folding;
+    computed
 }
 
 /// Flags of the lowest bit of a value.
@@ -169,9 +179,11 @@ fn test_bit(cx: &mut Ctx, size: Size, value: Value, bit: u32, set: Cond) -> Flag
 }
 
 fn int_flags(cx: &mut Ctx, data: &InstData) -> Flags {
-    let cc = data.int_cc();
-    let (mut a, mut b) = (cx.arg(data, 0), cx.arg(data, 1));
-    let mut cc = cc;
+    compare_ints(cx, data.int_cc(), cx.arg(data, 0), cx.arg(data, 1))
+}
+
+/// Flags of a comparison of integers.
+pub fn compare_ints(cx: &mut Ctx, mut cc: IntCc, mut a: Value, mut b: Value) -> Flags {
     if cx.func.constant(a).is_some() && cx.func.constant(b).is_none() {
         (a, b) = (b, a);
         cc = cc.swapped();
@@ -191,6 +203,9 @@ fn int_flags(cx: &mut Ctx, data: &InstData) -> Flags {
     let size = int_size(ty);
     if let Some(imm) = cx.imm32(b, size) {
         return compare_imm(cx, cc, a, imm, size);
+    }
+    if let Some(flags) = carry_of_sum(cx, cc, a, b).or_else(|| carry_of_sum(cx, cc.swapped(), b, a)) {
+        return flags;
     }
     // A load of the first operand folds as well: cmp [mem], reg.
     if cx.any_foldable_load(b).is_none()
@@ -273,7 +288,7 @@ fn compare_extended(cx: &mut Ctx, cc: IntCc, a: Value, imm: i64) -> Option<Flags
     let narrow = cx.ty(inner);
     if narrow == Type::I1 {
         if data.opcode == Opcode::ZExt && matches!(cc, IntCc::Eq | IntCc::Ne) && (imm == 0 || imm == 1) {
-            let flags = condition(cx, inner);
+            let flags = for_users_of(cx, a, |cx| condition(cx, inner));
             return Some(if (imm == 1) == (cc == IntCc::Eq) { flags } else { flags.invert() });
         }
         return None;
@@ -295,18 +310,15 @@ fn compare_extended(cx: &mut Ctx, cc: IntCc, a: Value, imm: i64) -> Option<Flags
         cc
     };
     // The load may be folded only if the extension is selected nowhere else.
-    let folding = cx.fold_loads;
-    cx.fold_loads &= cx.single_use(a);
     let shifted = (imm << (64 - bits)) >> (64 - bits);
-    let flags = match compare_constant(cx, cc, inner, shifted, narrow) {
+    Some(for_users_of(cx, a, |cx| match compare_constant(cx, cc, inner, shifted, narrow) {
         Some(flags) => flags,
         None => compare_imm(cx, cc, inner, shifted as i32, int_size(narrow)),
-    };
-    cx.fold_loads = folding;
-    Some(flags)
+    }))
 }
 
-fn compare_imm(cx: &mut Ctx, cc: IntCc, a: Value, imm: i32, size: Size) -> Flags {
+/// The same with a constant.
+pub fn compare_imm(cx: &mut Ctx, cc: IntCc, a: Value, imm: i32, size: Size) -> Flags {
     if let Some(ptr) = cx.fold_load(a, size) {
         let amode = address(cx, ptr);
         cx.push_mem(MInst::new(Op::CmpM, size).imm(imm), amode);
@@ -569,7 +581,8 @@ pub fn select_select(cx: &mut Ctx, inst: Inst, data: &InstData) {
 fn select_gpr(cx: &mut Ctx, result: Value, cond: Value, then: Value, otherwise: Value, ty: Type, parts: usize) {
     let dst = cx.result(result);
     let size = arith_size(ty);
-    if cx.small() && parts == 1 && masked_constants(cx, dst, size, cond, then, otherwise) {
+    let is_mask = || cx.func.const_i64(then) == Some(0) && cx.func.const_i64(otherwise) == Some(-1);
+    if (cx.small() || is_mask()) && parts == 1 && masked_constants(cx, dst, size, cond, then, otherwise) {
         return;
     }
     if matches!(ty, Type::I32 | Type::I64)
@@ -580,6 +593,16 @@ fn select_gpr(cx: &mut Ctx, result: Value, cond: Value, then: Value, otherwise: 
         let number = cx.reg(number);
         let negated = cx.in_gpr(|cx, dst| cx.push(MInst::unary(Unary::Neg, size).dst(dst).src1(number)));
         return cx.cmov(if negative { Cond::NS } else { Cond::S }, size, dst, negated, number);
+    }
+    // One more, or less, where the condition holds.
+    if parts == 1
+        && let Some((step, sum)) = cx.def_op(then, Opcode::Add)
+        && cx.arg(&sum, 0) == otherwise
+        && let Some(step_by @ (1 | -1)) = cx.func.const_i64(cx.arg(&sum, 1))
+        && cx.can_absorb(then, step)
+        && add_condition(cx, dst, size, otherwise, cond, step_by == 1)
+    {
+        return;
     }
     let then_is_tied = tied(cx, result, then) > tied(cx, result, otherwise);
     // The arms first: their constants must not be made between the comparison and its user, but for
@@ -602,7 +625,7 @@ fn select_gpr(cx: &mut Ctx, result: Value, cond: Value, then: Value, otherwise: 
 /// constant made for it, or is needed no more.
 fn tied(cx: &Ctx, result: Value, arm: Value) -> u32 {
     match () {
-        () if super::arith::same_class(cx, result, arm) => 3,
+        () if same_class(cx, result, arm) => 3,
         () if cx.func.constant(arm).is_some() => 2,
         () => u32::from(cx.single_use(arm)),
     }
@@ -612,20 +635,8 @@ fn tied(cx: &Ctx, result: Value, arm: Value) -> u32 {
 /// carry of a comparison. False where two constants in registers are shorter.
 fn masked_constants(cx: &mut Ctx, dst: VReg, size: Size, cond: Value, then: Value, otherwise: Value) -> bool {
     let (Some(x), Some(y)) = (cx.imm32(then, size), cx.imm32(otherwise, size)) else { return false };
-    let Some((_, data)) = is_foldable_compare(cx, cond).filter(|(_, data)| data.opcode == Opcode::ICmp) else {
-        return false;
-    };
-    let (cc, a, b) = (data.int_cc(), cx.arg(&data, 0), cx.func.const_i64(cx.arg(&data, 1)));
-    let ty = cx.ty(a);
-    // What is below the bound makes a carry.
-    let (bound, below, above) = match (cc, b) {
-        _ if ty.bits() > 64 || ty == Type::I1 => return false,
-        (IntCc::Eq, Some(0)) => (Some(1), x, y),
-        (IntCc::Ne, Some(0)) => (Some(1), y, x),
-        (IntCc::Ugt, Some(c @ 0..=0x7fff_fffe)) => (Some(c as i32 + 1), y, x),
-        (IntCc::Ult, _) => (None, x, y),
-        _ => return false,
-    };
+    let Some(carry) = carry_of(cx, cond) else { return false };
+    let (below, above) = if carry.holds { (x, y) } else { (y, x) };
     let Some(difference) = below.checked_sub(above) else { return false };
     let immediate = |n: i32| match n {
         -1 => 0,
@@ -637,13 +648,7 @@ fn masked_constants(cx: &mut Ctx, dst: VReg, size: Size, cond: Value, then: Valu
     if masked >= constant(x) + constant(y) + 3 {
         return false;
     }
-    let folding = cx.fold_loads;
-    cx.fold_loads &= cx.single_use(cond);
-    match bound {
-        Some(bound) => compare_imm(cx, IntCc::Ult, a, bound, int_size(ty)),
-        None => int_flags(cx, &data),
-    };
-    cx.fold_loads = folding;
+    set_carry(cx, cond, carry);
     let mask = cx.in_gpr(|cx, dst| cx.push(MInst::new(Op::CarryMask, size).dst(dst)));
     let chosen = if difference == -1 { mask } else { cx.alu_imm_new(Alu::And, size, mask, difference) };
     if above == 0 {

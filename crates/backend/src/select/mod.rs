@@ -19,6 +19,7 @@ mod bits;
 mod block_ops;
 mod branch;
 mod call;
+mod carries;
 mod compare;
 mod constants;
 mod context;
@@ -141,7 +142,7 @@ fn select_block(cx: &mut Ctx, block: Block) {
             break;
         }
         // A tail call gives its results to the caller of this function.
-        let needed = func.results(inst).any(|v| cx.is_needed(v));
+        let needed = !cx.facts[inst.index()].delayed && func.results(inst).any(|v| cx.is_needed(v));
         let wanted = !ir::effects::is_removable_if_unused(func, cx.cx.module, inst) || cx.tail_call == Some(inst);
         let folded = cx.folded.take_if(|&mut folded| folded == inst).is_some();
         if folded && needed {

@@ -9,7 +9,8 @@
 //! The allocator has no idea of this and keeps values in callee-saved registers from the first
 //! instruction on. Outside, such a register is renamed to a caller-saved one, and the prologue's
 //! block moves it over: to the register that it is a copy of (an argument, as a rule), or to one
-//! that is not named outside at all. Cf. Chow, "Minimizing register usage penalty at procedure
+//! that is not named outside at all. Stores to spill slots in the entry wait for that block, too,
+//! if their registers stay as they are. Cf. Chow, "Minimizing register usage penalty at procedure
 //! calls" (PLDI 1988), and gcc's `shrink-wrap.cc`.
 //!
 //! Functions with a frame pointer, a re-aligned or probed frame, a stack protector, and those that

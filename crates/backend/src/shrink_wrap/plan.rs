@@ -7,7 +7,7 @@ use super::touched::{Touched, dead_at, touched, whole_move};
 use crate::{
     frame::Frame,
     machine::flags::{reads_flags, writes_flags},
-    machine::{MachineFunction, Op, set},
+    machine::{Base, MInst, MachineFunction, Op, set},
     tail_merge::forwarders,
 };
 
@@ -34,6 +34,8 @@ pub struct Plan {
     pub targets: Vec<u32>,
     /// Callee-saved registers with what they are outside.
     pub renamed: Vec<Renamed>,
+    /// Stores of the entry that wait for the frame: they are made in the prologues' blocks.
+    pub delayed: Vec<usize>,
 }
 
 /// A callee-saved register that is another one outside the frame.
@@ -56,14 +58,26 @@ pub fn plan(mf: &MachineFunction, frame: &Frame, reserved: RegSet) -> Option<Pla
             cut = regions.join_targets(cut)?;
         }
         let saved: Vec<u32> = frame.saved.iter().map(|r| u32::from(r.0)).collect();
+        let delayed = entry_stores(mf);
         let mut names = Names::new(mf, &regions, &cut, &saved);
+        let changing: Vec<u32> = delayed.iter().flat_map(|&store| names.changing(store)).collect();
+        if changing.contains(&0) {
+            return None;
+        }
+        if !changing.is_empty() {
+            changing.into_iter().for_each(|b| regions.needs[b as usize] = true);
+            continue;
+        }
         match names.rename(reserved) {
             Ok(renamed) => {
                 let added = renamed.iter().filter(|r| r.copy.is_none()).count() as f32;
                 let pushes = 2.0 * frame.saved.len() as f32 + if frame.adjusted() != 0 { 2.0 } else { 0.0 };
-                let pays = cut.leaving >= MIN_SHARE && cut.leaving * pushes > (1.0 - cut.leaving) * added;
+                let stored = |r: &Renamed| delayed.iter().any(|&store| mf.insts[store].src2.0 == r.outside);
+                let pays = !renamed.iter().any(stored)
+                    && cut.leaving >= MIN_SHARE
+                    && cut.leaving * pushes > (1.0 - cut.leaving) * added;
                 let Cut { outside, twice, targets, .. } = cut;
-                return pays.then_some(Plan { forward: regions.forward, outside, twice, targets, renamed });
+                return pays.then_some(Plan { forward: regions.forward, outside, twice, targets, renamed, delayed });
             }
             Err(blocks) => blocks.into_iter().for_each(|b| regions.needs[b as usize] = true),
         }
@@ -297,7 +311,20 @@ impl<'a> Regions<'a> {
 /// Whether a block needs the frame whatever registers it uses.
 fn block_needs(mf: &MachineFunction, block: u32) -> bool {
     let insts = mf.block_insts(block as usize);
-    insts.iter().any(|inst| touched(mf, inst).is_none_or(|t| t.frame))
+    insts.iter().any(|inst| touched(mf, inst).is_none_or(|t| t.frame && !(block == 0 && is_spill(mf, inst))))
+}
+
+/// Whether the instruction does no more than to keep a register's value in the frame.
+fn is_spill(mf: &MachineFunction, inst: &MInst) -> bool {
+    matches!(inst.op, Op::Store | Op::XmmStore)
+        && inst.src2.is_some()
+        && matches!(mf.amode(inst.mem).base, Base::Spill(_))
+}
+
+/// The stores to spill slots in the entry.
+fn entry_stores(mf: &MachineFunction) -> Vec<usize> {
+    let range = mf.blocks[0].start as usize..mf.blocks[0].end as usize;
+    range.filter(|&at| is_spill(mf, &mf.insts[at])).collect()
 }
 
 /// The registers that are named outside.
@@ -339,6 +366,13 @@ impl<'a> Names<'a> {
         names
     }
 
+    /// Blocks that change the register of a store after it.
+    fn changing(&self, store: usize) -> impl Iterator<Item = u32> + '_ {
+        let reg = 1 << self.mf.insts[store].src2.0;
+        let later = self.insts.iter().filter(move |&&(at, _, touched)| at > store && touched.written & reg != 0);
+        later.map(|&(_, block, _)| block)
+    }
+
     /// Finds another name for each callee-saved register; else the blocks that name those for which
     /// there is none.
     fn rename(&mut self, reserved: RegSet) -> Result<Vec<Renamed>, Vec<u32>> {
@@ -372,6 +406,10 @@ impl<'a> Names<'a> {
         }
         let mut blocks: Vec<u32> = self.insts.iter().filter(|i| i.2.regs & homeless != 0).map(|i| i.1).collect();
         blocks.dedup();
+        // The entry last: the registers of the others may do for it.
+        if blocks.iter().any(|&b| b != 0) {
+            blocks.retain(|&b| b != 0);
+        }
         Err(blocks)
     }
 

@@ -6,12 +6,12 @@ use super::{
     plan::{Plan, Renamed},
     touched::{move_of, rename, touched, whole_move},
 };
-use crate::machine::{Held, MBlock, MInst, MachineFunction, MachineRecord, Op, Stage, VReg, Writes, bits};
+use crate::machine::{Base, Held, MBlock, MInst, MachineFunction, MachineRecord, Op, Stage, VReg, Writes, bits};
 
 /// Makes the blocks that are needed twice and the prologues' blocks, renames registers outside, and
 /// notes the stages.
 pub fn apply(mf: &mut MachineFunction, plan: Plan) {
-    let Plan { forward, mut outside, twice, targets, renamed } = plan;
+    let Plan { forward, mut outside, twice, targets, renamed, delayed } = plan;
     let mut forward = forward;
     // Copies and prologues before what they are instead of, for blocks outside.
     let mut instead: Vec<(u32, u32)> = Vec::new();
@@ -23,7 +23,7 @@ pub fn apply(mf: &mut MachineFunction, plan: Plan) {
     }
     let mut prologues = Vec::new();
     for &target in &targets {
-        let block = prologue_block(mf, target, &renamed);
+        let block = prologue_block(mf, target, &renamed, &delayed);
         forward.push(block);
         instead.push((target, block));
         prologues.push(block);
@@ -31,6 +31,7 @@ pub fn apply(mf: &mut MachineFunction, plan: Plan) {
             drop_moves_back(mf, target, &renamed);
         }
     }
+    delayed.into_iter().for_each(|store| keep_in_register(mf, store));
     for &block in &outside {
         retarget(mf, block, &forward, &instead);
     }
@@ -110,14 +111,35 @@ fn copy_block(mf: &mut MachineFunction, block: u32) -> u32 {
     new_block(mf, block, start)
 }
 
-fn prologue_block(mf: &mut MachineFunction, target: u32, renamed: &[Renamed]) -> u32 {
+/// Removes a store of the entry that the prologues' blocks do now.
+fn keep_in_register(mf: &mut MachineFunction, store: usize) {
+    let Base::Spill(slot) = mf.amode(mf.insts[store].mem).base else { return };
+    let held = Held::Register(mf.insts[store].src2);
+    for record in mf.debug_values.iter_mut().filter(|r| r.held == Held::Slot(slot) && r.at < mf.blocks[0].end) {
+        record.held = held;
+    }
+    remove(mf, store);
+}
+
+fn prologue_block(mf: &mut MachineFunction, target: u32, renamed: &[Renamed], delayed: &[usize]) -> u32 {
     let start = mf.insts.len() as u32;
     for r in renamed {
         mf.insts.push(move_of(r.outside, r.inside));
     }
+    for &store in delayed {
+        let amode = *mf.amode(mf.insts[store].mem);
+        let mem = mf.new_mem(amode);
+        mf.insts.push(mf.insts[store].mem(mem));
+        let (at, kept) = (mf.insts.len() as u32, mf.blocks[0].end);
+        let here =
+            |r: &&MachineRecord| matches!(amode.base, Base::Spill(slot) if r.held == Held::Slot(slot)) && r.at < kept;
+        let records: Vec<MachineRecord> = mf.debug_values.iter().filter(here).copied().collect();
+        mf.debug_values.extend(records.into_iter().map(|r| MachineRecord { at, ..r }));
+    }
     mf.insts.push(MInst::jmp(target));
     if !mf.writes.is_empty() {
         mf.writes.extend(renamed.iter().map(|r| Writes { regs: 1 << r.inside, slot: 0 }));
+        delayed.iter().for_each(|&store| mf.writes.push(mf.writes[store]));
         mf.writes.push(Writes::default());
     }
     let block = new_block(mf, target, start);

@@ -17,6 +17,7 @@ pub mod loops;
 pub mod memory;
 pub mod object_size;
 pub mod readiness;
+pub mod slot_colours;
 pub mod sums;
 
 pub use absolute::absolute_value;

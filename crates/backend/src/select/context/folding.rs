@@ -28,6 +28,8 @@ pub struct Facts {
     /// The first later position in the block where the register of an operand is overwritten by
     /// another member of its phi class.
     pub clobber: u32,
+    /// It has been selected, at a root after it.
+    pub delayed: bool,
 }
 
 impl Ctx<'_> {
@@ -57,6 +59,40 @@ impl Ctx<'_> {
         (self.single_use(value) || all())
             && self.func.inst_block(inst) == Some(self.block)
             && self.facts[inst.index()].clobber >= self.facts[self.root.index()].position
+    }
+
+    /// Whether the instruction of a block that makes `sum` may be done at the root instead, once
+    /// and for all its users: they come after that, or are a comparison with `term` that only the
+    /// root wants, or the root itself, which chooses or adds when the flags are there, or a sum
+    /// that it absorbs.
+    pub fn can_delay(&self, inst: Inst, sum: Value, term: Value) -> bool {
+        let root = self.facts[self.root.index()].position;
+        let facts = self.facts[inst.index()];
+        if !self.fold_loads || self.func.inst_block(inst) != Some(self.block) || !self.func.has_use_lists() {
+            return false;
+        }
+        // What shares the register of the sum is not changed while that is live.
+        let class = self.phis.class(sum);
+        let stays = |v: Value| self.phis.class(v).is_none() || self.phis.class(v) == class;
+        let late = matches!(self.func.insts[self.root].opcode, Opcode::Select | Opcode::Add | Opcode::Sub);
+        let mut comparisons = 0;
+        (facts.clobber >= root || self.func.operands(inst).all(stays))
+            && self.func.uses(sum).all(|(user, _)| {
+                let data = &self.func.insts[user];
+                let elsewhere = self.func.inst_block(user) != Some(self.block) || data.opcode == Opcode::Phi;
+                let absorbed = || {
+                    let result = self.func.first_result(user);
+                    !self.is_needed(result) && self.func.uses(result).all(|(user, _)| user == self.root)
+                };
+                if elsewhere || self.facts[user.index()].position > root || late && user == self.root {
+                    return true;
+                }
+                if late && data.opcode == Opcode::Add && absorbed() {
+                    return true;
+                }
+                comparisons += 1;
+                comparisons == 1 && data.opcode == Opcode::ICmp && data.args::<2>().contains(&term)
+            })
     }
 
     /// What a value is apart from casts between pointers and integers of their width that only it
@@ -116,7 +152,7 @@ impl Ctx<'_> {
         let func = self.func;
         let (mut position, mut colour) = (0, 0);
         for inst in func.block_insts(block) {
-            self.facts[inst.index()] = Facts { position, colour, clobber: u32::MAX };
+            self.facts[inst.index()] = Facts { position, colour, clobber: u32::MAX, delayed: false };
             position += 1;
             colour += u32::from(ir::effects::may_write_memory(func, self.cx.module, inst));
         }

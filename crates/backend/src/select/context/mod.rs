@@ -118,7 +118,7 @@ pub struct Ctx<'a> {
     /// Frame slot of each alloca by instruction (`u32::MAX`: none).
     alloca_slots: Vec<u32>,
     /// Allocas that share memory with others.
-    shared_slots: FxHashMap<Inst, crate::slot_colours::Shared>,
+    shared_slots: FxHashMap<Inst, analysis::slot_colours::Shared>,
     /// Constants hoisted out of loops, per block (index of the first in `hoisted`, chained).
     pub hoisted: Vec<Hoisted>,
     /// By value: its latest entry in `hoisted`. Empty until the first one.
@@ -190,7 +190,7 @@ impl<'a> Ctx<'a> {
             folded: None,
             alloca_slots: vec![u32::MAX; func.num_insts()],
             shared_slots: if cx.codegen().stack_reuse {
-                crate::slot_colours::colour(func, cfg)
+                analysis::slot_colours::colour(func, cfg)
             } else {
                 FxHashMap::default()
             },

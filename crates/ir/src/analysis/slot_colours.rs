@@ -16,9 +16,10 @@
 #[cfg(test)]
 mod tests;
 
-use ir::analysis::Cfg;
-use ir::{Block, Function, Inst, Opcode, Value};
 use rustc_hash::FxHashMap;
+
+use super::Cfg;
+use crate::{Block, Function, Inst, Opcode, Value};
 
 /// Variables that are looked at; the rest do not share.
 const MAX_CANDIDATES: usize = 512;

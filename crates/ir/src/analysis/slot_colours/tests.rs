@@ -5,7 +5,7 @@ use super::*;
 /// The groups of `v1`, `v2`, ... in a function of this body.
 fn groups(body: &str) -> Vec<u32> {
     let text = format!("symbol @use global function : (ptr) -> ()\nfunc @f v0 : (i1) -> () {{\n{body}}}\n");
-    let module = ir::text::parse_module(&text).expect("valid IR");
+    let module = crate::text::parse_module(&text).expect("valid IR");
     let func = module.functions.values().next().expect("a function");
     let shared = colour(func, &Cfg::compute(func));
     let allocas = func.all_insts().filter(|&i| func.insts[i].opcode == Opcode::Alloca);
