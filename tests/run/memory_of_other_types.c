@@ -111,6 +111,8 @@ int main(void) {
     event_again(memory);
     printf("%d\n", result);
     printf("%d %d %d %d\n", again(memory, memory), one_way(memory, memory, 0), one_way(memory, memory, 1), around(memory, memory, 4));
+    free(memory);
+    memory = calloc(4, sizeof(long));
     struct back *b = memory;
     printf("%ld %ld", same_again(memory, memory, memory, 3), all_again(memory, memory, memory, 3));
     b->last = 0;

@@ -1,5 +1,5 @@
-//! What every room needs: source map, locations, interner, diagnostics, sets of ranges. Knows
-//! nothing of C.
+//! What every room needs: source map, locations, interner, diagnostics, sets of ranges, parallel
+//! copies. Knows nothing of C.
 //!
 //! [`Session`] ties them together. It is made once per translation unit by the driver and shared as
 //! `&Session`; everything in it has interior mutability, so the preprocessor, the parser and
@@ -16,6 +16,7 @@ pub mod file_patterns;
 pub mod files;
 pub mod intern;
 pub mod macro_log;
+pub mod parallel_copy;
 pub mod range_set;
 pub mod source_map;
 pub mod span;

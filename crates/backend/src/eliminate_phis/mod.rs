@@ -24,7 +24,6 @@
 //!   the like): such a "conversion" is a copy of the register to itself.
 
 mod classes;
-pub mod parallel_copy;
 #[cfg(test)]
 mod tests;
 mod trampolines;

@@ -5,8 +5,8 @@ use cranelift_entity::EntityRef;
 use ir::{BranchHint, Builder, FnAttrs, Position, SigId, SymbolId, Type};
 use rustc_hash::FxHashMap;
 
-use super::parallel_copy::sequentialize;
 use super::*;
+use base::parallel_copy::sequentialize;
 
 fn new_function(params: usize) -> Function {
     Function::new(SymbolId::new(0), SigId::new(0), vec![Type::I64; params])

@@ -14,8 +14,8 @@ use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value};
 use rustc_hash::FxHashMap;
 
 use super::classes::Classes;
-use super::parallel_copy::sequentialize;
 use super::{EdgeCopy, NO_CLASS, PhiElimination, Trampoline};
+use base::parallel_copy::sequentialize;
 
 /// Makes one indirect branch of several, in a block of its own, with a phi for the address.
 pub(super) fn merge_indirect_branches(func: &mut Function) {

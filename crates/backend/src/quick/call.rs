@@ -16,7 +16,7 @@ use super::state::{GPR_POOL, LazyBase, Place, XMM_POOL};
 use crate::abi::{CallLayout, ParamPlace};
 use crate::branches;
 use crate::context::CallForm;
-use crate::eliminate_phis::parallel_copy::{self, sequentialize};
+use base::parallel_copy::{self, sequentialize};
 
 /// Registers that a call destroys: all that are ever handed out.
 pub const CALL_CLOBBERS: RegSet = GPR_POOL.union(XMM_POOL);

@@ -9,12 +9,13 @@
 use std::collections::BinaryHeap;
 
 use super::bundle::{NO_REG, Stage, State};
-use super::live_ranges::Role;
+use super::live_ranges::{NONE, Role};
 use super::problem::*;
 use super::split;
 use base::range_set::Range;
 
-/// How many tenants are looked at before a register counts as not worth evicting from.
+/// How many tenants, one after the other, are looked at before a register counts as not worth
+/// evicting from.
 const EVICTION_SEARCH: u32 = 400;
 
 /// Evictions after which a bundle no longer evicts others.
@@ -219,10 +220,11 @@ fn try_evict(state: &mut State, queue: &mut Queue, bundle: u32, candidates: u32,
             continue;
         }
         let limit = best.map_or(weight, |(_, w)| w);
-        let (mut heaviest, mut looked) = (0.0f32, 0);
+        let (mut heaviest, mut looked, mut last) = (0.0f32, 0, NONE);
         let cheaper = state.occupancy.conflicts(state.ranges(bundle), reg, |tenant| {
             heaviest = heaviest.max(state.bundles[tenant as usize].weight);
-            looked += 1;
+            looked += u32::from(tenant != last);
+            last = tenant;
             heaviest < limit && looked < EVICTION_SEARCH
         });
         // Among equally light tenants a hinted register wins.

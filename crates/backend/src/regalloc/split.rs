@@ -52,6 +52,15 @@ const MAX_HOT_SPLITS: u8 = 60;
 /// their free segments.
 const CANDIDATES: usize = 3;
 
+/// What part of the memory accesses a region must save at least. Below that, the register is tried
+/// which is taken least often while the value lives on. Free segments are those between calls, and
+/// all registers look alike there; a value across many calls wants one that they keep.
+const POOR: f32 = 0.25;
+
+/// [`POOR`] for the bundles that are accessed most: they may be split often enough to do without
+/// the places where others evict them.
+const POOR_HOT: f32 = 0.6;
+
 /// How much heavier than its bundle a loop's part must be to become a bundle of its own.
 const HOT_RATIO: f32 = 2.0;
 
@@ -247,13 +256,44 @@ fn plan_regions(state: &mut State, bundle: u32, graph: &mut Graph) -> Option<Pla
         if best.as_ref().is_some_and(|b| b.value >= bound) {
             break;
         }
-        let (value, components) = grow_region(graph, reg);
-        let value = value - entry_fee(state, reg);
-        if value > 0.0 && best.as_ref().is_none_or(|b| value > b.value) {
-            best = Some(Plan { value, reg, components });
-        }
+        try_register(state, graph, reg, &mut best);
+    }
+    let enough = if data.cost < state.hot_cost { POOR } else { POOR_HOT };
+    let value = best.as_ref().map_or(0.0, |b| b.value);
+    if value < enough * promising[0].0
+        && let Some(reg) = least_interrupted(state, &graph.nodes, &promising[CANDIDATES.min(promising.len())..], value)
+    {
+        try_register(state, graph, reg, &mut best);
     }
     best
+}
+
+/// Takes the best region for a register if it is better than what there is.
+fn try_register(state: &State, graph: &Graph, reg: u8, best: &mut Option<Plan>) {
+    let (value, components) = grow_region(graph, reg);
+    let value = value - entry_fee(state, reg);
+    if value > 0.0 && best.as_ref().is_none_or(|b| value > b.value) {
+        *best = Some(Plan { value, reg, components });
+    }
+}
+
+/// Of registers with the most that they can save, the one that promises most, and more than
+/// `value`, if every segment counts as an access in which it is taken while the value lives on.
+fn least_interrupted(state: &State, nodes: &[Node], registers: &[(f32, u8)], value: f32) -> Option<u8> {
+    let candidates = registers.iter().filter(|r| r.0 > value).fold(0, |mask, r| mask | 1 << r.1);
+    let mut lost = [0.0; 32];
+    for node in nodes.iter().filter(|n| n.taken & candidates != 0 && n.cost == 0.0 && n.live_in && n.live_out) {
+        let block = state.segments[node.segment as usize].block;
+        let mut taken = candidates & node.taken;
+        while taken != 0 {
+            lost[taken.trailing_zeros() as usize] += state.problem.blocks[block as usize].frequency;
+            taken &= taken - 1;
+        }
+    }
+    let promises = registers.iter().map(|&(bound, reg)| (bound - lost[usize::from(reg)], reg));
+    // Among equals the first.
+    let best = promises.rev().max_by(|a, b| a.0.total_cmp(&b.0))?;
+    (best.0 > value).then_some(best.1)
 }
 
 /// What it costs to have a register for the first time: a push and a pop are shorter, and cheaper,

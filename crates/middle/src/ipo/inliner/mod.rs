@@ -648,7 +648,8 @@ impl Inliner<'_> {
     }
 
     /// Whether the caller, called more than once, is small enough to be inlined as long as it does
-    /// not take over a body of this size: one of a function declared `inline`, or one that seldom runs.
+    /// not take over a body of this size: a caller that is declared `inline`, or any where the call
+    /// is seldom made.
     fn spoils(&self, func: &Function, heat: Heat, size: u32, grown: u32) -> bool {
         let hint = self.module.symbols[func.symbol].attrs.has(FnAttrs::INLINE_HINT);
         let called = self.summaries.references[self.caller.as_u32() as usize];
