@@ -6,7 +6,6 @@
 
 pub mod analysis;
 pub mod changed;
-pub mod frees;
 pub mod ipo;
 pub mod library;
 pub mod loop_utils;

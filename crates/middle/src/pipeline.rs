@@ -171,6 +171,7 @@ const LATE_O1: &[Pass] = &[
     widen_induction::PASS,
     gvn::PASS, // rotation leaves equal tests, promotion leaves equal values
     redundant_checks::PASS,
+    simplify_cfg::ASSUMPTIONS,
     sincos::PASS,
     demanded_bits::PASS,
     combine::PASS,
@@ -221,6 +222,7 @@ const LATE: &[Pass] = &[
     load_pre::PASS,
     gvn::PASS, // rotation leaves equal tests, promotion leaves equal values
     redundant_checks::PASS,
+    simplify_cfg::ASSUMPTIONS,
     jump_threading::PASS, // loads are phis, and the guards of rotated loops tests of constants
     libcalls::PASS.after_unrolling(), // lengths that were compared with such strings' lengths
     sincos::PASS,

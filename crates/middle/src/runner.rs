@@ -12,7 +12,6 @@ use platform::options::{Options, TraceCoverage};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use crate::frees;
 use crate::ipo::constant_parameters::{self, Mentions as Passed};
 use crate::ipo::effect_free;
 use crate::ipo::global_dce;
@@ -27,6 +26,7 @@ use crate::pipeline::{self, Stage};
 use crate::statistics::Statistics;
 use crate::trace::{self, FunctionTrace};
 use ir::analysis::call_graph::{self, Mentions};
+use ir::analysis::frees;
 use platform::remarks::Remark;
 
 /// What a run of the middle end reports.
@@ -117,7 +117,7 @@ pub fn inline<'a>(module: &mut Module, options: &'a Options) -> (Report, Late<'a
 /// Declares what the passes of sanitizers may call.
 fn declare_runtimes(module: &mut Module, options: &Options, library: &mut Library) {
     if pipeline::checks_addresses(options) {
-        let harmless = frees::harmless(module, options);
+        let harmless = frees::harmless(module, options.interposable());
         library.asan = Some(Asan { runtime: AsanRuntime::declare(module, options), harmless });
     }
     if pipeline::checks_threads(options) {

@@ -9,6 +9,7 @@ mod components;
 mod debug_flow;
 pub mod dominators;
 pub mod facts;
+pub mod frees;
 mod frequencies;
 mod frontier;
 pub mod interval;

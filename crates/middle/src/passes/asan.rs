@@ -3,8 +3,8 @@
 
 use ir::Function;
 
-use crate::frees::may_free;
 use crate::pass::{Changed, Pass, PassContext};
+use ir::analysis::frees::may_free;
 
 /// The pass.
 pub const PASS: Pass = Pass::new("asan", run);

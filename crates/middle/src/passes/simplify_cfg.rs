@@ -5,7 +5,8 @@
 //! - cases that a `switch`'s value cannot be go, and its default where they are all it can be;
 //! - a block is merged into its only predecessor if that has no other successor;
 //! - a block that only jumps on is skipped by its predecessors (phis permitting);
-//! - conditional branches on a negated condition lose the negation.
+//! - conditional branches on a negated condition lose the negation;
+//! - once ranges have been used, branches of which one side is nowhere ([`ASSUMPTIONS`]) go.
 //!
 //! Worklist-driven; linear per iteration, and each iteration removes something. Blocks whose
 //! address is taken stay.
@@ -26,6 +27,37 @@ use ir::analysis::facts;
 
 /// The pass.
 pub const PASS: Pass = Pass { required: true, ..Pass::new("simplify_cfg", run) };
+
+/// What only says what the program assumes goes: `if (!c) __builtin_unreachable();`. Whoever can
+/// make use of that must have run.
+pub const ASSUMPTIONS: Pass = Pass::new("simplify_cfg", drop_assumptions);
+
+fn drop_assumptions(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    let nowhere = |func: &Function, block: Block| {
+        func.first_inst(block).is_some_and(|first| func.insts[first].opcode == Opcode::Unreachable)
+    };
+    let blocks: Vec<Block> = func.blocks().collect();
+    let mut dropped = false;
+    for block in blocks {
+        let data = func.insts[func.terminator(block)];
+        if data.opcode != Opcode::CondBr {
+            continue;
+        }
+        let (then, otherwise) = data.dests();
+        let taken = match () {
+            () if nowhere(func, otherwise) => then,
+            () if nowhere(func, then) => otherwise,
+            () => continue,
+        };
+        func.replace_terminator(block, |b| b.br(taken));
+        dropped = true;
+    }
+    if dropped {
+        cx.analyses.invalidate(Changed::ControlFlow);
+        run(func, cx);
+    }
+    Changed::control_flow_if(dropped)
+}
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let before = func.blocks().count();

@@ -1,17 +1,15 @@
 //! Which calls may free memory, or poison it: after them an address may be bad that was good
 //! before.
 
-use ir::{FnAttrs, Function, Inst, InstView, Intrinsic, Module, Opcode, SymbolId, Traits};
-use platform::options::Options;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::library;
-use ir::copying::exact_definition;
+use crate::copying::exact_definition;
+use crate::{FnAttrs, Function, Inst, InstView, Intrinsic, Module, Opcode, SymbolId, Traits, effects, library};
 
 /// The functions that others cannot replace and that call nothing but each other, what is known of
-/// the C library, and what has no effect: gcc's `nonfreeing_fn`.
-pub fn harmless(module: &Module, options: &Options) -> FxHashSet<SymbolId> {
-    let interposable = options.interposable();
+/// the C library, and what has no effect: gcc's `nonfreeing_fn`. `interposable`: functions that
+/// other modules see may be replaced.
+pub fn harmless(module: &Module, interposable: bool) -> FxHashSet<SymbolId> {
     let own = |func: &Function| exact_definition(module, func.symbol, interposable).is_some();
     let mut out: FxHashSet<SymbolId> = module.functions.values().filter(|f| own(f)).map(|f| f.symbol).collect();
     let mut callers: FxHashMap<SymbolId, Vec<SymbolId>> = FxHashMap::default();
@@ -49,7 +47,7 @@ pub fn harmless(module: &Module, options: &Options) -> FxHashSet<SymbolId> {
 pub fn may_free(func: &Function, module: &Module, inst: Inst, is_harmless: impl FnOnce(SymbolId) -> bool) -> bool {
     match func.view(inst) {
         InstView::Call { .. } => {
-            let attrs = ir::effects::call_attrs(func, module, inst);
+            let attrs = effects::call_attrs(func, module, inst);
             let pure = attrs.has(FnAttrs::CONST) || attrs.has(FnAttrs::PURE) || attrs.has(FnAttrs::REPORT);
             let library =
                 library::is_call(func, inst) && module.name_of_callee(func, inst).is_some_and(library::is_known);
@@ -57,7 +55,7 @@ pub fn may_free(func: &Function, module: &Module, inst: Inst, is_harmless: impl 
             !pure && !library && !direct.is_some_and(|(callee, _)| is_harmless(callee))
         }
         InstView::Intrinsic { intrinsic, .. } => intrinsic.traits().has(Traits::WRITES),
-        InstView::Asm { .. } => ir::effects::may_write_memory(func, module, inst),
+        InstView::Asm { .. } => effects::may_write_memory(func, module, inst),
         _ => matches!(
             func.insts[inst].opcode,
             Opcode::StackRestore | Opcode::LifetimeStart | Opcode::LifetimeEnd | Opcode::Fence
