@@ -376,7 +376,7 @@ fn encode_function(
     out.stack = frame.stack_use(mf);
     if func.debug.is_some() {
         let avx = cx.features(func).has(platform::options::X86Features::AVX);
-        let layout = crate::abi::layout(&cx.module.signatures[func.sig], avx);
+        let layout = ir::abi::layout(&cx.module.signatures[func.sig], avx);
         out.variables = crate::variables::locations(func, &layout, |inst| slot_location(mf, frame, inst));
         let memory = parts_in_memory(func, mf, frame);
         out.values = ranges::ranges((func, mf), frame, &places, &emitted, |label| out.label_offset(label), &memory);

@@ -2,9 +2,9 @@
 //! emission.
 //!
 //! [`emit`] turns a module, or the stream of functions that the front end hands on, into an
-//! [`object::ObjectBuilder`]. [`abi`] says where arguments travel and [`context`] how code names
-//! symbols; both code generators use them. [`quick`] is the `-O0` code generator; [`full`] is the
-//! other one, whose stages are the other modules.
+//! [`object::ObjectBuilder`]. [`ir::abi`] says where arguments travel and [`context`] how code
+//! names symbols; both code generators use them. [`quick`] is the `-O0` code generator; [`full`] is
+//! the other one, whose stages are the other modules.
 
 /// Counts that can be added up.
 macro_rules! counts {
@@ -21,7 +21,6 @@ macro_rules! counts {
     };
 }
 
-pub mod abi;
 pub mod asm_operands;
 mod branches;
 mod callees;

@@ -4,7 +4,7 @@ use ir::debug::{DebugVariable, VariablePlace};
 use ir::{Function, Inst};
 use object::VariableLocation;
 
-use crate::abi::{CallLayout, ParamPlace};
+use ir::abi::{CallLayout, ParamPlace};
 
 /// A location for each variable of [`ir::debug::FunctionDebug::variables`]; none for what no longer
 /// is in memory. `slot` gives an alloca's.

@@ -6,6 +6,7 @@
 //! no phis); the middle end turns it into SSA form. Both are the same data structure, and both are
 //! complete programs. `docs/ir.md` is the reference.
 
+pub mod abi;
 pub mod alias_tags;
 pub mod analysis;
 pub mod asm;

@@ -7,11 +7,11 @@ use platform::registers::{
 };
 
 use super::Emitter;
-use crate::abi;
 use crate::branches;
 use crate::context::Context;
 use crate::guard;
 use crate::machine::{Base, Stage};
+use ir::abi;
 
 /// Bytes of a frame that are allocated by pushes of any register, which are shorter than a
 /// subtraction, where size is what counts.

@@ -29,7 +29,7 @@ pub fn zero_registers(cx: Context<'_>, func: &Function, used: RegSet, buf: &mut 
         return;
     }
     let features = cx.features(func);
-    let layout = crate::abi::layout(&cx.module.signatures[func.sig], features.has(X86Features::AVX));
+    let layout = ir::abi::layout(&cx.module.signatures[func.sig], features.has(X86Features::AVX));
     let results: RegSet = layout.returns.iter().copied().collect();
     let only_used = attrs.has(FnAttrs::ZERO_USED);
     let ms_abi = cx.module.signatures[func.sig].ms_abi;

@@ -13,10 +13,10 @@ use super::Quick;
 use super::memory::{copy, reserve_for_copy, store_scalar};
 use super::operands::symbol_ref;
 use super::state::{GPR_POOL, LazyBase, Place, XMM_POOL};
-use crate::abi::{CallLayout, ParamPlace};
 use crate::branches;
 use crate::context::CallForm;
 use base::parallel_copy::{self, sequentialize};
+use ir::abi::{CallLayout, ParamPlace};
 
 /// Registers that a call destroys: all that are ever handed out.
 pub const CALL_CLOBBERS: RegSet = GPR_POOL.union(XMM_POOL);

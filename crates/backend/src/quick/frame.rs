@@ -9,8 +9,8 @@ use platform::registers::{INTEGER_ARGUMENTS, R11, RAX, RBP, RSP, RegSet, SSE_ARG
 
 use super::Quick;
 use super::state::{FRAME_LIMIT, Place};
-use crate::abi::{ParamPlace, SAVE_AREA_FP_OFFSET};
 use crate::context::BackendError;
+use ir::abi::{ParamPlace, SAVE_AREA_FP_OFFSET};
 
 /// `subq $imm32, %rsp` without its immediate.
 const SUB_RSP: [u8; 3] = [0x48, 0x81, 0xec];
@@ -48,7 +48,7 @@ pub fn prologue(q: &mut Quick<'_>) {
 
 /// The register save area of psABI figure 3.33: the registers after the named parameters' ones.
 fn save_variable_arguments(q: &mut Quick<'_>) {
-    let (size, align) = crate::abi::save_area(true);
+    let (size, align) = ir::abi::save_area(true);
     q.save_area = q.frame.allocate(size, align);
     let (gprs, xmms) = (q.layout.gprs as usize, q.layout.xmms as usize);
     for (index, &reg) in INTEGER_ARGUMENTS.iter().enumerate().skip(gprs) {

@@ -6,7 +6,7 @@ use platform::registers::RBP;
 
 use super::Quick;
 use super::frame::ARGUMENT_AREA;
-use crate::abi::{SAVE_AREA_FP_OFFSET, va_list};
+use ir::abi::{SAVE_AREA_FP_OFFSET, va_list};
 
 /// Fills the `va_list` for this function's variable arguments.
 pub fn va_start(q: &mut Quick<'_>, inst: Inst) {

@@ -43,8 +43,8 @@ use platform::options::{CodeModel, X86Features};
 use platform::registers::RegSet;
 use rustc_hash::FxHashMap;
 
-use crate::abi::{self, CallLayout};
 use crate::context::{BackendError, Context};
+use ir::abi::{self, CallLayout};
 use state::{Frame, LazyAddress, Place, Registers, ValueState};
 
 /// What a worker keeps from function to function: allocations only.

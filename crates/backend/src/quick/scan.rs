@@ -11,8 +11,8 @@ use platform::registers::{RAX, RCX};
 
 use super::Quick;
 use super::state::{NO_BLOCK, NO_HINT, Place, ValueState};
-use crate::abi::{ParamPlace, STACK_ALIGN};
 use crate::context::Context;
+use ir::abi::{ParamPlace, STACK_ALIGN};
 
 /// What the scan found about the function as a whole.
 #[derive(Clone, Copy, Default, Debug)]

@@ -19,13 +19,13 @@ use super::{
     x87,
 };
 use crate::{
-    abi::{self, CallLayout, ParamPlace, va_list},
     context::CallForm,
     machine::{
         AddressCode, Amode, CALLER_SAVED, CallSite, Callee, Class, ListOperand, MInst, MemId, Op, VReg, X87Mem, X87Reg,
         bits,
     },
 };
+use ir::abi::{self, CallLayout, ParamPlace, va_list};
 
 type Operands = SmallVec<[ListOperand; 8]>;
 

@@ -6,8 +6,8 @@ use ir::{DebugSteps, DebugValue, Fragment, Function, Inst, Linear, Opcode, Type,
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::context::Ctx;
-use crate::abi::ParamPlace;
 use crate::machine::{Arrival, ArrivalPlace, Computed, Held, MachineFunction, MachineRecord, Source};
+use ir::abi::ParamPlace;
 
 /// Instructions that a value is followed through to one that has a register.
 const MAX_STEPS: usize = 8;

@@ -9,8 +9,8 @@ use object::{
 use platform::registers::{RAX, RCX};
 
 use super::{address::address, context::Ctx, float::select_round, vector, x86, x87};
-use crate::abi;
 use crate::machine::{Amode, ListOperand, MInst, Op, VReg, X87Mem};
+use ir::abi;
 
 /// An intrinsic.
 pub fn select_intrinsic(cx: &mut Ctx, inst: Inst, data: &InstData) {

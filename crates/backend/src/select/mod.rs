@@ -88,7 +88,7 @@ pub fn select(
     if attrs.has(ir::FnAttrs::KEEPS_REGISTERS) {
         // `rbp` is pushed first of all, whether it is written or not.
         ctx.out.needs_frame_pointer = true;
-        ctx.out.kept = crate::abi::kept_registers(&cx.module.signatures[func.sig]);
+        ctx.out.kept = ir::abi::kept_registers(&cx.module.signatures[func.sig]);
     }
     ctx.out.ms_abi = cx.module.signatures[func.sig].ms_abi;
     count_uses(&mut ctx);

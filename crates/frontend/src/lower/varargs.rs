@@ -1,6 +1,7 @@
 //! `va_arg`, expanded in place (psABI 3.5.7): a register save area filled by the callee, an
 //! overflow area on the stack.
 
+use ir::abi::{SAVE_AREA_FP_OFFSET, SAVE_AREA_SIZE, va_list};
 use ir::{AliasTags, BranchHint, IntCc, Opcode, Type, Value};
 use platform::sysv::Class;
 use smallvec::SmallVec;
@@ -12,17 +13,6 @@ use super::lvalues;
 use super::place::{Place, Rvalue};
 use crate::tree::*;
 
-/// Offsets of the members of `__va_list_tag`.
-const GP_OFFSET: i64 = 0;
-const FP_OFFSET: i64 = 4;
-const OVERFLOW_ARG_AREA: i64 = 8;
-const REG_SAVE_AREA: i64 = 16;
-/// `sizeof(__va_list_tag)`.
-pub const VA_LIST_SIZE: u64 = 24;
-/// Bytes of general registers in the save area.
-const GP_BYTES: i64 = 48;
-/// Bytes of the whole save area.
-const SAVE_BYTES: i64 = 176;
 /// Bytes of an SSE register in the save area.
 const SSE_SLOT: i64 = 16;
 
@@ -81,22 +71,22 @@ fn from_either(
     let any = AliasTags::any();
     let (in_registers, second, on_stack, end) = (fx.new_block(), fx.new_block(), fx.new_block(), fx.new_block());
     let slot = fx.temp(8, 8);
-    let gp = (integers > 0).then(|| fx.load(Type::I32, ap.offset(GP_OFFSET), any));
+    let gp = (integers > 0).then(|| fx.load(Type::I32, ap.offset(va_list::GP_OFFSET.into()), any));
     if let Some(gp) = gp {
-        let fits = fx.icmp_imm(IntCc::Ule, gp, GP_BYTES - 8 * integers);
+        let fits = fx.icmp_imm(IntCc::Ule, gp, i64::from(SAVE_AREA_FP_OFFSET) - 8 * integers);
         fx.cond_br(fits, second, on_stack, BranchHint::None);
         fx.start(second);
     }
-    let fp = (floats > 0).then(|| fx.load(Type::I32, ap.offset(FP_OFFSET), any));
+    let fp = (floats > 0).then(|| fx.load(Type::I32, ap.offset(va_list::FP_OFFSET.into()), any));
     match fp {
         Some(fp) => {
-            let fits = fx.icmp_imm(IntCc::Ule, fp, SAVE_BYTES - SSE_SLOT * floats);
+            let fits = fx.icmp_imm(IntCc::Ule, fp, i64::from(SAVE_AREA_SIZE) - SSE_SLOT * floats);
             fx.cond_br(fits, in_registers, on_stack, BranchHint::None);
         }
         None => fx.br(in_registers),
     }
     fx.start(in_registers);
-    let area = fx.load(Type::PTR, ap.offset(REG_SAVE_AREA), any);
+    let area = fx.load(Type::PTR, ap.offset(va_list::REG_SAVE_AREA.into()), any);
     let register_address = |fx: &mut Fx<'_, '_>, offset: Option<Value>| {
         let offset = offset.unwrap_or_else(|| fx.iconst(Type::I32, 0));
         let offset = fx.int_cast(offset, Type::I64, false);
@@ -114,11 +104,11 @@ fn from_either(
     };
     if let Some(gp) = gp {
         let next = fx.int_op_imm(Opcode::Add, 0, gp, 8 * integers);
-        fx.store(next, ap.offset(GP_OFFSET), any);
+        fx.store(next, ap.offset(va_list::GP_OFFSET.into()), any);
     }
     if let Some(fp) = fp {
         let next = fx.int_op_imm(Opcode::Add, 0, fp, SSE_SLOT * floats);
-        fx.store(next, ap.offset(FP_OFFSET), any);
+        fx.store(next, ap.offset(va_list::FP_OFFSET.into()), any);
     }
     fx.store(address, slot, any);
     fx.br(end);
@@ -158,7 +148,7 @@ fn gather(fx: &mut Fx<'_, '_>, ty: Ty, classes: &[Class], pieces: &[Piece], gp: 
 fn overflow_address(fx: &mut Fx<'_, '_>, ap: Place, ty: Ty) -> Value {
     let any = AliasTags::any();
     let layout = fx.types().layout(ty.into()).unwrap_or(platform::data_layout::LONG);
-    let at = ap.offset(OVERFLOW_ARG_AREA);
+    let at = ap.offset(va_list::OVERFLOW_ARG_AREA.into());
     let mut address = fx.load(Type::PTR, at, any);
     if layout.align > 8 {
         let bits = fx.ptr_to_int(address);

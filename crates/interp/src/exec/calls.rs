@@ -1,6 +1,7 @@
 //! Calls, returns, long jumps and variable arguments.
 
 use cranelift_entity::SecondaryMap;
+use ir::abi::{SAVE_AREA_FP_OFFSET, SAVE_AREA_SIZE};
 use ir::{FuncId, Function, Inst, Opcode, ParamKind, SymbolDef, SymbolId, Type};
 
 use super::MAX_FRAMES;
@@ -319,8 +320,8 @@ impl<'m> Machine<'m> {
         let area = self.memory.allocate("variadic arguments", bytes.len() as u64, true);
         self.memory.write(area, &bytes)?;
         self.frames.last_mut().expect("running").allocas.push(area);
-        self.memory.store(list, 4, 48)?;
-        self.memory.store(list + 4, 4, 176)?;
+        self.memory.store(list, 4, SAVE_AREA_FP_OFFSET.into())?;
+        self.memory.store(list + 4, 4, SAVE_AREA_SIZE.into())?;
         self.memory.store(list + 8, 8, area as u128)?;
         self.memory.store(list + 16, 8, 0)
     }

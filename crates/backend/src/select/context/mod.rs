@@ -148,7 +148,7 @@ pub struct Ctx<'a> {
     /// By class: the block last scanned and the position of the next definition in it.
     scratch_next_def: Vec<(u32, u32)>,
     /// Incoming argument layout.
-    pub layout: crate::abi::CallLayout,
+    pub layout: ir::abi::CallLayout,
     /// Instruction-set extensions of the function.
     pub features: X86Features,
 }
@@ -207,7 +207,7 @@ impl<'a> Ctx<'a> {
             errors: Vec::new(),
             paired: Vec::new(),
             scratch_next_def: vec![(u32::MAX, 0); phis.num_classes()],
-            layout: crate::abi::layout(sig, wide),
+            layout: ir::abi::layout(sig, wide),
             features,
         }
     }

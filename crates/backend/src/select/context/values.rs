@@ -121,7 +121,7 @@ impl Ctx<'_> {
             _ if !self.is_wide(value) => false,
             _ if self.phis.class(value).is_some() => true,
             ValueDef::Const(_) => false,
-            ValueDef::Param(index) => matches!(self.layout.params[index as usize], crate::abi::ParamPlace::Reg(_)),
+            ValueDef::Param(index) => matches!(self.layout.params[index as usize], ir::abi::ParamPlace::Reg(_)),
             ValueDef::Result(..) => true,
         }
     }

@@ -16,7 +16,7 @@ use ir::{FloatCc, Intrinsic, Opcode, Type, Value, flags};
 use super::function::Fx;
 use super::place::{Place, Rvalue};
 use super::walk::has_side_effects_besides;
-use super::{bit_int, calls, expressions, nested, sanitize, unwinding, va_pack, varargs, vectors};
+use super::{bit_int, calls, expressions, nested, sanitize, unwinding, va_pack, vectors};
 use crate::tree::*;
 
 /// Lowers a builtin operation.
@@ -192,7 +192,7 @@ fn variable_arguments(fx: &mut Fx<'_, '_>, builtin: Builtin, args: &[ExprRef<'_>
         }
         Builtin::VaCopy => {
             let args = scalars(fx, args);
-            fx.copy(Place::new(args[0], 8), Place::new(args[1], 8), varargs::VA_LIST_SIZE, false);
+            fx.copy(Place::new(args[0], 8), Place::new(args[1], 8), ir::abi::va_list::SIZE, false);
         }
         Builtin::VaArgPackLen => return va_pack::len(fx),
         _ => {

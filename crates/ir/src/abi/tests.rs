@@ -1,7 +1,7 @@
 //! Tests of `abi`.
 
 use super::*;
-use ir::AbiParam;
+use crate::AbiParam;
 use platform::registers::*;
 
 fn sig(params: &[(Type, ParamKind)]) -> Signature {

@@ -1,7 +1,7 @@
 //! Where arguments and results travel: System V x86-64 psABI, sections 3.2.3 (parameter passing),
 //! 3.5.7 (variable arguments).
 //!
-//! The front end has classified C types already ([`ir::Signature`] is a list of scalars, vectors
+//! The front end has classified C types already ([`Signature`] is a list of scalars, vectors
 //! and memory copies); what is left here is counting registers. Offsets into the stack argument
 //! area are bytes from its start: from `rsp` right before the `call`, from `rbp + 16` in a callee
 //! with a frame pointer.
@@ -9,12 +9,13 @@
 #[cfg(test)]
 mod tests;
 
-use ir::{ParamKind, Signature, Type};
 use platform::registers::{
     INTEGER_ARGUMENTS, KEPT_BY_INTERRUPTS, MS_CALLEE_SAVED, MS_INTEGER_ARGUMENTS, R10, RAX, RDI, RDX, RSI, Reg, RegSet,
     SSE_ARGUMENTS, ST0, ST1, XMM0, XMM1,
 };
 use smallvec::SmallVec;
+
+use crate::{ParamKind, Signature, Type};
 
 /// Where one parameter travels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +50,7 @@ pub struct CallLayout {
     /// before its own alignment.
     pub stack_size: u64,
     /// Alignment that the memory arguments ask of the area's start, at least 8. Calls as such ask
-    /// for [`crate::context::Context::call_align`].
+    /// for what the code generator says.
     pub stack_align: u32,
     /// General registers taken by arguments, 0..=6 (the static chain not counted).
     pub gprs: u8,
@@ -84,6 +85,8 @@ pub mod va_list {
     pub const OVERFLOW_ARG_AREA: i32 = 8;
     /// `void *reg_save_area`
     pub const REG_SAVE_AREA: i32 = 16;
+    /// Bytes of the whole.
+    pub const SIZE: u64 = 24;
 }
 
 /// Whether values of this type live in SSE registers when passed (all floats but x87's, all
