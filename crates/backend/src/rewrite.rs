@@ -58,6 +58,10 @@ pub fn problem(mf: &mut MachineFunction, frame_pointer: bool, base_register: boo
             problem.vregs[vreg.index()].move_bytes = 4;
         }
     }
+    for &(vreg, reg) in &mf.pinned {
+        problem.pinned.push((regalloc::VReg::new(vreg.index()), reg));
+        problem.vregs[vreg.index()].move_bytes = 8;
+    }
     let mut collected: Vec<Operand> = Vec::new();
     for number in 0..mf.blocks.len() {
         let (start, end) = (mf.blocks[number].start as usize, mf.blocks[number].end as usize);

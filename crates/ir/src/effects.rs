@@ -5,6 +5,8 @@
 //! ([`Traits`]); loads, calls and inline assembly are looked at: their flags, attributes and
 //! places.
 
+use platform::registers::Reg;
+
 use crate::instructions::{InstView, Intrinsic, Opcode, Traits};
 use crate::{AliasTag, AliasTags, FnAttrs, Function, Inst, Module, ParamKind, Type, Value};
 
@@ -65,11 +67,21 @@ fn plain_access(address: Value, ty: Type, tag: AliasTag) -> Access {
     Access { address, size: Some(u64::from(ty.store_size())), tag }
 }
 
+/// The register that a load or store of a global register variable reads or writes. Such an access
+/// is volatile for all that would make another of it; it touches no memory but the variable.
+pub fn register_variable(func: &Function, module: &Module, inst: Inst) -> Option<Reg> {
+    let data = func.insts[inst];
+    if !data.is_volatile() || !matches!(data.opcode, Opcode::Load | Opcode::Store) {
+        return None;
+    }
+    module.symbols[func.const_symbol(func.operand(inst, 0))?.0].register
+}
+
 /// What an instruction may write.
 pub fn written(func: &Function, module: &Module, inst: Inst) -> Touched {
     let data = func.insts[inst];
     match data.opcode {
-        Opcode::Load if !data.is_volatile() => Touched::Nothing,
+        Opcode::Load if !may_write_memory(func, module, inst) => Touched::Nothing,
         // Volatile memory may change by itself; no other memory does (C17 6.7.3p7).
         Opcode::Load | Opcode::Store => Touched::Bytes(access_of(func, inst)),
         Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet => Touched::Bytes(block_access(func, inst, 0)),
@@ -111,7 +123,7 @@ pub fn read(func: &Function, module: &Module, inst: Inst) -> Touched {
 pub fn may_write_memory(func: &Function, module: &Module, inst: Inst) -> bool {
     let data = func.insts[inst];
     match data.opcode {
-        Opcode::Load => data.is_volatile(),
+        Opcode::Load => data.is_volatile() && register_variable(func, module, inst).is_none(),
         Opcode::Call => {
             let attrs = call_attrs(func, module, inst);
             let pure = attrs.has(FnAttrs::CONST) || attrs.has(FnAttrs::PURE) || attrs.has(FnAttrs::REPORT);
@@ -131,7 +143,7 @@ pub fn may_write_memory(func: &Function, module: &Module, inst: Inst) -> bool {
 pub fn is_removable_if_unused(func: &Function, module: &Module, inst: Inst) -> bool {
     let data = func.insts[inst];
     match data.opcode {
-        Opcode::Load => !data.is_volatile(),
+        Opcode::Load => !may_write_memory(func, module, inst),
         Opcode::Call => call_is_pure(func, module, inst),
         Opcode::Asm => !data.is_volatile() && func.result(inst).is_some(),
         Opcode::Intrinsic => !data.intrinsic().traits().has(Traits::KEPT),

@@ -287,6 +287,10 @@ pub struct SymbolData {
     pub symver: Option<Box<str>>,
     /// Attributes of the function's code, if it has any.
     pub code: Option<Box<CodeAttributes>>,
+    /// The register that a global register variable is, one of [`Module::reserved_registers`]. The
+    /// symbol only stands for it as the address of volatile loads and stores of all of it; they are
+    /// no more than reads and writes of the register (see [`crate::effects::register_variable`]).
+    pub register: Option<platform::registers::Reg>,
 }
 
 impl SymbolData {
@@ -311,6 +315,7 @@ impl SymbolData {
             no_plt: false,
             symver: None,
             code: None,
+            register: None,
         }
     }
 

@@ -177,6 +177,8 @@ pub struct MachineFunction {
     pub blocks: Vec<MBlock>,
     /// Virtual registers.
     pub vregs: Vec<VRegInfo>,
+    /// Those that are in a register of their own all the time, which nothing else has.
+    pub pinned: Vec<(VReg, Reg)>,
     /// Memory operands.
     pub amodes: Vec<Amode>,
     /// List operands.

@@ -81,6 +81,16 @@ impl ListOperand {
         [ListOperand { vreg: src, role: USE_ANY }, ListOperand { vreg: dst, role: DEF_ANY }]
     }
 
+    /// A use wherever the value is.
+    pub fn use_any(vreg: VReg) -> ListOperand {
+        ListOperand { vreg, role: USE_ANY }
+    }
+
+    /// A definition in any register.
+    pub fn def_reg(vreg: VReg) -> ListOperand {
+        ListOperand { vreg, role: DEF }
+    }
+
     /// A definition in a fixed register.
     pub fn def_fixed(vreg: VReg, reg: Reg) -> ListOperand {
         ListOperand { vreg, role: Role { kind: Kind::Def, pos: Pos::Late, constraint: Constraint::Fixed(reg) } }

@@ -47,7 +47,7 @@ fn is_for_selection(cx: Context<'_>, func: &Function, inst: Inst) -> bool {
         }
         DynAlloca | StackSave | StackRestore | AtomicRmw | CmpXchg | Fence | Prefetch => true,
         SMin | SMax | UMin | UMax | SMulHi | UMulHi => true,
-        SAddOverflow | UAddOverflow | SSubOverflow | USubOverflow | SMulOverflow | UMulOverflow => true,
+        opcode if opcode.tells_overflow() => true,
         Ctlz | Cttz | Popcount | FMin | FMax | CopySign | Sqrt | Fma | Select | Phi => true,
         ExtractLane | InsertLane | Splat | Shuffle | Asm | AsmBr => true,
         _ => false,

@@ -13,6 +13,7 @@ use super::live_ranges::{NONE, Role};
 use super::problem::*;
 use super::split;
 use base::range_set::Range;
+use cranelift_entity::EntityRef;
 
 /// How many tenants, one after the other, are looked at before a register counts as not worth
 /// evicting from.
@@ -32,7 +33,7 @@ pub(super) struct Queue {
 impl Queue {
     fn new(state: &State) -> Queue {
         let mut initial: Vec<u64> = (0..state.bundles.len() as u32)
-            .filter(|&b| !state.bundles[b as usize].ranges.is_empty())
+            .filter(|&b| !state.bundles[b as usize].ranges.is_empty() && state.bundles[b as usize].reg == NO_REG)
             .map(|b| key(state, b))
             .collect();
         initial.sort_unstable();
@@ -61,6 +62,12 @@ fn key(state: &State, bundle: u32) -> u64 {
 /// Gives every bundle a register or splits it until its pieces have one.
 pub(super) fn assign_all(state: &mut State) {
     state.hot_cost = split::hot_cost(state);
+    for &(vreg, reg) in &state.problem.pinned {
+        let set = state.set_of[vreg.index()];
+        if set != NONE {
+            take(state, state.sets[set as usize].root, reg.0);
+        }
+    }
     let mut queue = Queue::new(state);
     while let Some(bundle) = queue.pop() {
         allocate(state, &mut queue, bundle);

@@ -196,6 +196,12 @@ impl State<'_> {
         self.bundles.len() as u32 - 1
     }
 
+    /// Whether the bundle is in a register that values do not get.
+    pub fn is_pinned(&self, bundle: u32) -> bool {
+        let reg = self.bundles[bundle as usize].reg;
+        reg != NO_REG && self.allocatable >> reg & 1 == 0
+    }
+
     /// The registers a bundle may be given.
     pub fn candidates(&self, bundle: u32) -> u32 {
         self.allocatable & self.sets[self.bundles[bundle as usize].set as usize].class.mask()

@@ -369,6 +369,8 @@ pub struct Problem {
     pub config: Config,
     /// Virtual registers.
     pub vregs: Vec<VRegData>,
+    /// Those that are in a reserved register all the time, which no operand of another names.
+    pub pinned: Vec<(VReg, Reg)>,
     /// Blocks in layout order, the entry first.
     pub blocks: Vec<BlockData>,
     /// Instructions in layout order.
@@ -385,6 +387,7 @@ impl Problem {
         Problem {
             config,
             vregs: Vec::new(),
+            pinned: Vec::new(),
             blocks: Vec::new(),
             insts: Vec::new(),
             operands: Vec::new(),

@@ -49,7 +49,7 @@ pub(super) fn recolour(state: &mut State, transitions: &[Transition]) {
         let mut bundles: Vec<(f32, u32)> = links
             .chunk_by(|a, b| a.bundle == b.bundle)
             .map(|of_bundle| (search.most(of_bundle[0].bundle), of_bundle[0].bundle))
-            .filter(|&(gain, _)| gain > 0.0)
+            .filter(|&(gain, bundle)| gain > 0.0 && !search.state.is_pinned(bundle))
             .collect();
         bundles.sort_by(|a, b| b.0.total_cmp(&a.0));
         let mut changed = false;

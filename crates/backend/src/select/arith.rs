@@ -612,12 +612,34 @@ pub fn select_min_max(cx: &mut Ctx, inst: Inst, data: &InstData) {
 
 /// The `...Overflow` operations on scalars: value and overflow flag.
 pub fn select_overflow(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    let cond = value_and_flag(cx, inst, data);
+    let overflow = cx.func.results(inst).nth(1).expect("the flag");
+    if cx.is_needed(overflow) {
+        let flag = cx.result(overflow);
+        cx.push(MInst::new(Op::Setcc, Size::B).cond(cond).dst(flag));
+    }
+}
+
+/// The condition of an overflow flag that only the root wants: the operation is done here for it,
+/// where nobody wants its value before.
+pub fn flag_of_overflow(cx: &mut Ctx, overflow: Value) -> Option<Cond> {
+    let ir::ValueDef::Result(inst, 1) = cx.func.value_def(overflow) else { return None };
+    let data = cx.data(inst);
+    let once = cx.single_use(overflow) && cx.can_delay(inst, cx.func.first_result(inst), overflow);
+    if !data.opcode.tells_overflow() || data.ty == Type::I128 || !once {
+        return None;
+    }
+    let cond = value_and_flag(cx, inst, &data);
+    cx.facts[inst.index()].delayed = true;
+    Some(cond)
+}
+
+/// Makes the value, and gives the condition that means "overflow" then.
+fn value_and_flag(cx: &mut Ctx, inst: Inst, data: &InstData) -> Cond {
     use Opcode::*;
-    let mut results = cx.func.results(inst);
-    let (value, overflow) = (results.next().expect("value"), results.next().expect("flag"));
     let (a, b) = (cx.arg(data, 0), cx.arg(data, 1));
     let size = int_size(data.ty);
-    let dst = cx.result(value);
+    let dst = cx.result(cx.func.first_result(inst));
     match data.opcode {
         SAddOverflow | UAddOverflow | SSubOverflow | USubOverflow => {
             let op = if matches!(data.opcode, SAddOverflow | UAddOverflow) { Alu::Add } else { Alu::Sub };
@@ -629,21 +651,13 @@ pub fn select_overflow(cx: &mut Ctx, inst: Inst, data: &InstData) {
                     push_rm(cx, MInst::alu(op, size).dst(dst).src1(x), operand);
                 }
             }
-            let cond = if matches!(data.opcode, SAddOverflow | SSubOverflow) { Cond::O } else { Cond::B };
-            set_flag(cx, overflow, cond);
+            if matches!(data.opcode, SAddOverflow | SSubOverflow) { Cond::O } else { Cond::B }
         }
-        _ => multiply_overflow(cx, data, a, b, dst, overflow),
+        _ => multiply_overflow(cx, data, a, b, dst),
     }
 }
 
-fn set_flag(cx: &mut Ctx, overflow: Value, cond: Cond) {
-    if cx.is_needed(overflow) {
-        let flag = cx.result(overflow);
-        cx.push(MInst::new(Op::Setcc, Size::B).cond(cond).dst(flag));
-    }
-}
-
-fn multiply_overflow(cx: &mut Ctx, data: &InstData, a: Value, b: Value, dst: VReg, overflow: Value) {
+fn multiply_overflow(cx: &mut Ctx, data: &InstData, a: Value, b: Value, dst: VReg) -> Cond {
     let signed = data.opcode == Opcode::SMulOverflow;
     let size = int_size(data.ty);
     if size == Size::B || (size == Size::W && !signed) {
@@ -658,7 +672,7 @@ fn multiply_overflow(cx: &mut Ctx, data: &InstData, a: Value, b: Value, dst: VRe
         }
         cx.copy(dst, product);
         cx.cmp(Size::D, again, product);
-        return set_flag(cx, overflow, Cond::NE);
+        return Cond::NE;
     }
     let x = cx.reg(a);
     if signed {
@@ -670,7 +684,7 @@ fn multiply_overflow(cx: &mut Ctx, data: &InstData, a: Value, b: Value, dst: VRe
         cx.push(MInst::mul_wide(Unary::Mul, size).dst(low).src1(x).src2(y).with_aux(high));
         cx.copy(dst, low);
     }
-    set_flag(cx, overflow, Cond::O);
+    Cond::O
 }
 
 /// `trunc`, `zext`, `sext` between scalar integers of at most 64 bits.

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use super::{
     address::address,
     context::{Ctx, Holder},
-    x87,
+    register_variables, x87,
 };
 use crate::machine::{
     AsmPlaceholder, AsmSite, Class, Constraint, Kind, ListOperand, MInst, Op, Pos, Role, VReg, X87Reg,
@@ -63,6 +63,7 @@ pub fn select_asm(cx: &mut Ctx, inst: Inst) {
         }
     }
     clobbers(cx, asm, &mut state);
+    register_variables::pass_to_asm(cx, &asm.clobbers, &mut state.operands);
     let labels: Vec<u32> = asm.labels.iter().map(|b| b.as_u32()).collect();
     let fallthrough = asm.fallthrough.map(|b| b.as_u32());
     cx.out.asms.push(AsmSite { asm: data.asm_id(), places: state.places, clobbers: 0, labels, fallthrough });
@@ -90,11 +91,26 @@ fn fixed_registers(asm: &AsmData) -> u64 {
     operands.chain(asm.clobbers.iter().copied()).fold(0, |set, reg| set | 1 << reg.0)
 }
 
-fn add(state: &mut State, number: usize, vreg: VReg, kind: Kind, pos: Pos, constraint: Constraint) {
+fn add(cx: &mut Ctx, state: &mut State, number: usize, vreg: VReg, kind: Kind, pos: Pos, constraint: Constraint) {
+    let vreg = match constraint {
+        Constraint::Fixed(reg) => in_variable(cx, state, reg, vreg, kind),
+        _ => vreg,
+    };
     let at = state.operands.len() as u32;
     state.operands.push(ListOperand { vreg, role: Role { kind, pos, constraint } });
     state.position[number] = Some(at);
     state.places[number] = AsmPlaceholder::Register(at);
+}
+
+/// The register that an operand fixed to `reg` is: that of the global variable there, with a copy.
+fn in_variable(cx: &mut Ctx, state: &mut State, reg: Reg, vreg: VReg, kind: Kind) -> VReg {
+    let Some(variable) = register_variables::vreg_of(cx, reg) else { return vreg };
+    match kind {
+        Kind::Use if vreg != variable => cx.copy(variable, vreg),
+        Kind::Def => state.copies.push((vreg, variable)),
+        Kind::Use => {}
+    }
+    variable
 }
 
 /// A byte-addressable register (with a high half) that nothing else names.
@@ -157,14 +173,14 @@ fn input(cx: &mut Ctx, asm: &AsmData, number: usize, operand: &AsmOperand, input
             }
             AsmPlace::Fixed(reg) => {
                 let vreg = one_register(cx, value);
-                add(state, number, vreg, Kind::Use, Pos::Early, Constraint::Fixed(reg));
+                add(cx, state, number, vreg, Kind::Use, Pos::Early, Constraint::Fixed(reg));
             }
             _ => {
                 let vreg = one_register(cx, value);
                 // A register of its own: the same value may be another input as well.
                 let copy = like(cx, vreg);
                 cx.copy(copy, vreg);
-                add(state, number, copy, Kind::Use, Pos::Early, Constraint::Reg);
+                add(cx, state, number, copy, Kind::Use, Pos::Early, Constraint::Reg);
             }
         },
         place => register_input(cx, number, place, value, state),
@@ -188,7 +204,7 @@ fn register_input(cx: &mut Ctx, number: usize, place: AsmPlace, value: Value, st
         return cx.error(loc, "impossible constraint in 'asm'");
     }
     let constraint = constraint_of(cx, place, state);
-    add(state, number, vreg, Kind::Use, Pos::Early, constraint);
+    add(cx, state, number, vreg, Kind::Use, Pos::Early, constraint);
 }
 
 /// A value's single register.
@@ -270,12 +286,12 @@ fn output(
     } else {
         pos
     };
-    add(state, number, vreg, Kind::Def, pos, constraint);
+    add(cx, state, number, vreg, Kind::Def, pos, constraint);
 }
 
 fn clobbers(cx: &mut Ctx, asm: &AsmData, state: &mut State) {
     for &reg in &asm.clobbers {
-        if reg.0 >= 32 || reg == RSP {
+        if reg.0 >= 32 || reg == RSP || register_variables::vreg_of(cx, reg).is_some() {
             continue;
         }
         if reg == RBP {

@@ -16,7 +16,7 @@ use super::{
     address::address,
     context::{Ctx, Holder},
     memory::{load_value, store_xmm},
-    x87,
+    register_variables, x87,
 };
 use crate::{
     context::CallForm,
@@ -51,7 +51,7 @@ pub fn library_call(cx: &mut Ctx, name: &'static str, args: &[(VReg, Reg)], resu
     };
     operands.extend(args.iter().map(|&(vreg, reg)| ListOperand::use_fixed(vreg, reg)));
     operands.extend(results.iter().map(|&(vreg, reg)| ListOperand::def_fixed(vreg, reg)));
-    push_call(cx, Op::Call, callee, MemId::NONE, &operands, RegSet::EMPTY);
+    push_call(cx, Op::Call, callee, MemId::NONE, &mut operands, RegSet::EMPTY);
 }
 
 fn library_address(cx: &mut Ctx, name: &'static str) -> MemId {
@@ -63,7 +63,7 @@ fn library_address(cx: &mut Ctx, name: &'static str) -> MemId {
 }
 
 /// `kept`: registers that the callee keeps besides those of the System V ABI.
-fn push_call(cx: &mut Ctx, op: Op, callee: Callee, mem: MemId, operands: &[ListOperand], kept: RegSet) {
+fn push_call(cx: &mut Ctx, op: Op, callee: Callee, mem: MemId, operands: &mut Operands, kept: RegSet) {
     cx.out.has_calls |= op == Op::Call;
     let defined = operands.iter().filter(|o| o.role.kind == crate::machine::Kind::Def).fold(0, |set, o| {
         match o.role.constraint {
@@ -74,6 +74,10 @@ fn push_call(cx: &mut Ctx, op: Op, callee: Callee, mem: MemId, operands: &[ListO
     let clobbers = if op == Op::TailCall { 0 } else { CALLER_SAVED & !defined & !(kept.0 as u32) };
     cx.out.calls.push(CallSite { callee, clobbers });
     let index = cx.out.calls.len() - 1;
+    register_variables::use_all(cx, operands);
+    if op == Op::Call {
+        register_variables::define_all(cx, operands);
+    }
     cx.push_list(MInst::new(op, Size::Q).with_index(index).mem(mem), operands);
 }
 
@@ -134,12 +138,12 @@ pub fn select_call(cx: &mut Ctx, inst: Inst) {
         operands.push(ListOperand::use_fixed(count, RAX));
     }
     if tail {
-        push_call(cx, Op::TailCall, callee, mem, &operands, RegSet::EMPTY);
+        push_call(cx, Op::TailCall, callee, mem, &mut operands, RegSet::EMPTY);
         return mark_call(cx, info.attrs);
     }
     let copies = define_results(cx, inst, &layout, &mut operands);
     let kept = abi::kept_by_callee(sig, wide_vectors(cx)).union(left_alone(cx, callee));
-    push_call(cx, Op::Call, callee, mem, &operands, kept);
+    push_call(cx, Op::Call, callee, mem, &mut operands, kept);
     mark_call(cx, info.attrs);
     for (dst, src) in copies {
         cx.copy(dst, src);
@@ -290,6 +294,7 @@ pub fn select_return(cx: &mut Ctx, inst: Inst) {
             x87::push_value(cx, value);
         }
     }
+    register_variables::use_all(cx, &mut operands);
     cx.push_list(MInst::new(Op::Ret, Size::Q), &operands);
 }
 
@@ -326,6 +331,7 @@ pub fn select_entry(cx: &mut Ctx) {
     {
         operands.push(ListOperand::def_fixed(chain, R10));
     }
+    register_variables::define_all(cx, &mut operands);
     let save = cx.out.save_area.map(|slot| prepare_save_area(cx, slot, &layout, &mut operands));
     if !operands.is_empty() {
         cx.push_list(MInst::new(Op::Args, Size::Q), &operands);

@@ -13,7 +13,7 @@ use object::{
 
 use super::{
     address::address,
-    arith::same_class,
+    arith::{flag_of_overflow, same_class},
     carries::{add_condition, carry_of, carry_of_sum, set_carry},
     constants::constant_amode,
     context::{Ctx, Holder, arith_size, int_size},
@@ -102,6 +102,9 @@ pub fn condition(cx: &mut Ctx, cond: Value) -> Flags {
             Opcode::FCmp => float_flags(cx, &data),
             _ => low_bit(cx, cx.arg(&data, 0)),
         });
+    }
+    if let Some(overflow) = flag_of_overflow(cx, cond) {
+        return Flags::plain(overflow);
     }
     if let Some((inst, data)) = cx.def_op(cond, Opcode::And)
         && cx.can_absorb(cond, inst)

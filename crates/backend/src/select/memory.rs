@@ -3,6 +3,7 @@
 //! Addresses are matched in [`super::address`]; a store that ends an operation on the same place is
 //! [`super::read_modify_write`]'s.
 
+use ir::effects::register_variable;
 use ir::{Inst, InstData, Opcode, Type, Value};
 use object::{Size, encode::Sse};
 use platform::options::X86Features;
@@ -12,6 +13,7 @@ use super::{
     constants,
     context::{Ctx, Holder, int_size},
     read_modify_write::select_read_modify_write,
+    register_variables,
 };
 use crate::machine::{Amode, Base, Class, MInst, Op, VReg, bits};
 
@@ -72,6 +74,9 @@ pub fn push_xmm_rm(cx: &mut Ctx, inst: MInst, rm: Rm, packed: bool) {
 pub fn select_load(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let ptr = cx.arg(data, 0);
     let result = cx.func.first_result(inst);
+    if let Some(reg) = register_variable(cx.func, cx.cx.module, inst) {
+        return register_variables::select_read(cx, reg);
+    }
     if data.ty == Type::F80 {
         return super::x87::select_load(cx, result, ptr);
     }
@@ -149,6 +154,9 @@ fn load_xmm(cx: &mut Ctx, ty: Type, part: usize, dst: VReg, amode: Amode, align:
 pub fn select_store(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let (ptr, value) = (cx.arg(data, 0), cx.arg(data, 1));
     let ty = cx.ty(value);
+    if let Some(reg) = register_variable(cx.func, cx.cx.module, inst) {
+        return register_variables::select_write(cx, reg, value);
+    }
     if ty == Type::F80 {
         return super::x87::select_store(cx, value, ptr);
     }

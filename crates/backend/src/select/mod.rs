@@ -34,6 +34,7 @@ mod intrinsic;
 mod memory;
 mod multiply;
 mod read_modify_write;
+mod register_variables;
 mod switch;
 mod tls;
 mod vector;
@@ -92,6 +93,7 @@ pub fn select(
     }
     ctx.out.ms_abi = cx.module.signatures[func.sig].ms_abi;
     count_uses(&mut ctx);
+    register_variables::prepare(&mut ctx);
     for &block in cfg.postorder() {
         select_block(&mut ctx, block);
     }

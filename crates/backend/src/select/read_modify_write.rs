@@ -2,6 +2,7 @@
 //! instruction.
 
 use cranelift_entity::EntityRef;
+use ir::effects::may_write_memory;
 use ir::{Constant, Inst, InstData, IntCc, Opcode, Type, Value};
 use object::Cond;
 use object::encode::{Alu, Shift, Unary};
@@ -25,8 +26,8 @@ pub fn select_read_modify_write(cx: &mut Ctx, store: Inst, ptr: Value, value: Va
     if cx.func.insts[store].is_volatile() {
         // What is loaded is the last volatile access before the store.
         let mut before = std::iter::successors(cx.func.prev_inst(store), |&inst| cx.func.prev_inst(inst));
-        cx.folded =
-            before.find(|&inst| cx.func.insts[inst].opcode == Opcode::Load && cx.func.insts[inst].is_volatile());
+        cx.folded = before
+            .find(|&inst| cx.func.insts[inst].opcode == Opcode::Load && may_write_memory(cx.func, cx.cx.module, inst));
     }
     let size = int_size(ty);
     match rmw {

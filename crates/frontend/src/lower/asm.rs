@@ -82,6 +82,8 @@ pub fn lower(fx: &mut Fx<'_, '_>, asm: &AsmStmt<'_>) {
         in_out_input(fx, &mut b, in_out);
     }
     share_register_variables(fx, asm, &mut b);
+    // Not moved over other assignments to a variable of all functions.
+    b.data.volatile |= asm.outputs.iter().chain(asm.inputs).any(|o| is_global_register(fx, o.expr));
     if !b.halves.is_empty() && !asm.labels.is_empty() {
         return fx.not_supported("'asm goto' with an operand that needs several registers");
     }
@@ -258,6 +260,11 @@ fn operand_decl(mut e: ExprRef<'_>) -> Option<DeclId> {
         e = operand;
     }
     e.decl()
+}
+
+/// Whether an operand is a global register variable.
+fn is_global_register(fx: &Fx<'_, '_>, e: ExprRef<'_>) -> bool {
+    operand_decl(e).is_some_and(|decl| super::global_registers::register_of(fx, decl).is_some())
 }
 
 /// `register T x asm("reg")` as an operand: the register it must be in.

@@ -66,6 +66,8 @@ impl<'m> Machine<'m> {
                 SymbolDef::Data(id) => self.make_global(symbol, self.module.data[id].size),
                 SymbolDef::Common { size, .. } => self.make_global(symbol, size),
                 SymbolDef::Alias(_) => continue,
+                // A global register variable.
+                SymbolDef::Undefined if data.register.is_some() => self.make_global(symbol, 8),
                 // Weak and defined nowhere.
                 SymbolDef::Undefined if data.linkage == ir::Linkage::Weak => 0,
                 SymbolDef::Undefined if !data.is_function => libc::object(self, &data.name),

@@ -159,6 +159,8 @@ impl AliasAnalysis {
     fn distinct(&self, func: &Function, module: &Module, a: Base, b: Base) -> bool {
         match (a, b) {
             (Base::Visible, other) | (other, Base::Visible) => !self.is_visible(other),
+            // Nothing else reaches a register.
+            (Base::Symbol(s), _) | (_, Base::Symbol(s)) if module.symbols[s].register.is_some() => true,
             (Base::Alloca(x), Base::Alloca(y)) => x != y,
             (Base::Alloca(_), Base::Symbol(_)) | (Base::Symbol(_), Base::Alloca(_)) => true,
             (Base::Symbol(x), Base::Symbol(y)) => own_object(module, x) && own_object(module, y) && x != y,

@@ -27,6 +27,9 @@ const CALL: f32 = 0.33;
 const CALLING: f32 = 0.45;
 /// Probability that a signed number is negative.
 const NEGATIVE: f32 = 0.2;
+/// Probability that checked arithmetic overflows (gcc's expansion of the builtins says "very
+/// unlikely").
+const OVERFLOW: f32 = 0.01;
 /// Probability of a path that ends without returning.
 const COLD: f32 = 0.001;
 /// Bounds that keep products of many loops or branches in range.
@@ -263,6 +266,9 @@ fn together(a: f32, b: f32) -> f32 {
 /// What a comparison says: its name as a predictor, and the probability that it holds (Ball and
 /// Larus's pointer and opcode heuristics).
 fn comparison(func: &Function, condition: Value) -> (&'static str, f32) {
+    if func.def_inst(condition).is_some_and(|inst| func.insts[inst].opcode.tells_overflow()) {
+        return ("overflow", OVERFLOW);
+    }
     let Some(compare) = func.def_with(condition, Opcode::ICmp) else { return ("comparison", 0.5) };
     let (ty, right) = (func.value_type(func.operand(compare, 0)), func.const_i64(func.operand(compare, 1)));
     let same = if ty.is_ptr() {

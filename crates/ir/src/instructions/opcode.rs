@@ -306,6 +306,12 @@ impl Opcode {
         matches!(self, Opcode::SMin | Opcode::SMax | Opcode::UMin | Opcode::UMax)
     }
 
+    /// Arithmetic with a second result that says whether it overflowed.
+    pub fn tells_overflow(self) -> bool {
+        use Opcode::*;
+        matches!(self, SAddOverflow | UAddOverflow | SSubOverflow | USubOverflow | SMulOverflow | UMulOverflow)
+    }
+
     /// Whether the operands of a two-operand operation may be swapped.
     pub fn is_commutative(self) -> bool {
         self.traits().has(Traits::COMMUTES)

@@ -168,6 +168,7 @@ fn both(known: &mut SymbolData, other: &SymbolData) {
     // `None` is for what is no variable of threads.
     known.tls = known.tls.min(other.tls);
     known.signature = known.signature.or(other.signature);
+    known.register = known.register.or(other.register);
 }
 
 /// The order of ELF's visibilities: internal, hidden, protected, default.

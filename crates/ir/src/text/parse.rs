@@ -103,13 +103,8 @@ impl Parser {
             }
             "reserved" => {
                 while matches!(self.peek(), Token::Str(_)) {
-                    let name = self.text()?;
-                    match platform::registers::Reg::from_name(&name) {
-                        Some(reg) if platform::registers::GLOBAL_VARIABLES.contains(reg) => {
-                            self.module.reserved_registers.insert(reg);
-                        }
-                        _ => return self.error(format!("'{name}' cannot be reserved")),
-                    }
+                    let reg = self.global_register()?;
+                    self.module.reserved_registers.insert(reg);
                 }
             }
             "ident" => {
@@ -153,6 +148,15 @@ impl Parser {
         Ok(())
     }
 
+    /// The name of a register that the program may reserve.
+    fn global_register(&mut self) -> Result<platform::registers::Reg> {
+        let name = self.text()?;
+        match platform::registers::Reg::from_name(&name) {
+            Some(reg) if platform::registers::GLOBAL_VARIABLES.contains(reg) => Ok(reg),
+            _ => self.error(format!("'{name}' cannot be reserved")),
+        }
+    }
+
     fn symbol_property(&mut self, id: SymbolId, data: &mut SymbolData) -> Result<bool> {
         let word = self.peek_word().to_string();
         let line = self.line();
@@ -184,12 +188,13 @@ impl Parser {
                 self.next();
                 return self.code_attribute(data, &word);
             }
-            "align" | "section" | "symver" | "common" | "alias" | "ifunc" => {
+            "align" | "section" | "symver" | "common" | "alias" | "ifunc" | "register" => {
                 self.next();
                 match word.as_str() {
                     "align" => data.align = self.align()?,
                     "section" => data.section = Some(self.text()?.into()),
                     "symver" => data.symver = Some(self.text()?.into()),
+                    "register" => data.register = Some(self.global_register()?),
                     "common" => data.def = SymbolDef::Common { size: self.small()?, align: self.align()? },
                     _ => {
                         let Token::Symbol(name) = self.next() else {

@@ -316,6 +316,9 @@ fn write_symbol(out: &mut String, module: &Module, id: SymbolId) {
     if let Some(code) = &data.code {
         write_code_attributes(out, code);
     }
+    if let Some(reg) = data.register {
+        let _ = write!(out, " register {}", quoted(reg.name(8)));
+    }
     match &data.def {
         SymbolDef::Common { size, align } => {
             let _ = write!(out, " common {size} {align}");

@@ -9,7 +9,7 @@
 //!
 //! Linear in the instructions, of functions that are called by name.
 
-use ir::effects::{Access, Touched, read, written};
+use ir::effects::{Access, Touched, read, register_variable, written};
 use ir::memory_effects::{MemoryEffects, Place, Root, effects_of_call};
 use ir::{AliasTags, FnAttrs, Function, Inst, Module, Opcode, ParamKind, ValueDef};
 use platform::options::Options;
@@ -60,7 +60,9 @@ impl Collector<'_> {
         let data = func.insts[inst];
         match data.opcode {
             Opcode::Ret | Opcode::LifetimeStart | Opcode::LifetimeEnd => return Some(()),
-            Opcode::Load | Opcode::Store | Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet if data.is_volatile() => {
+            Opcode::Load | Opcode::Store | Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet
+                if data.is_volatile() && register_variable(func, module, inst).is_none() =>
+            {
                 return None;
             }
             Opcode::Call => return self.call(inst),

@@ -11,6 +11,7 @@
 //!   where a user is selected twice).
 
 use cranelift_entity::EntityRef;
+use ir::effects::register_variable;
 use ir::{Block, Inst, InstData, Opcode, Value};
 
 use object::Size;
@@ -124,7 +125,9 @@ impl Ctx<'_> {
         }
         let value = self.behind_pointer_casts(value);
         let (inst, data) = self.def_op(value, Opcode::Load)?;
-        if self.func.inst_block(inst) != Some(self.block) {
+        if self.func.inst_block(inst) != Some(self.block)
+            || register_variable(self.func, self.cx.module, inst).is_some()
+        {
             return None;
         }
         let (load, root) = (self.facts[inst.index()], self.facts[self.root.index()]);

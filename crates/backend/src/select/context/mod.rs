@@ -22,6 +22,8 @@ use object::Size;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::register_variables::RegisterVariable;
+
 use platform::options::X86Features;
 
 use crate::{
@@ -96,6 +98,8 @@ pub struct Ctx<'a> {
     /// Records of variables: the length of `rev` after which they stand, and the IR instruction
     /// that they precede.
     pub debug_marks: Vec<(u32, Inst)>,
+    /// The global register variables that the function accesses.
+    pub register_variables: Vec<RegisterVariable>,
     /// Use counts of values.
     pub uses: Vec<u32>,
     /// First register (or slot number) of each value; `NONE` until asked for. Only values outside
@@ -178,6 +182,7 @@ impl<'a> Ctx<'a> {
             rev: Vec::with_capacity(func.num_insts() * 3 / 2),
             rev_locs: Vec::with_capacity(func.num_insts() * 3 / 2),
             segments: Vec::with_capacity(func.num_blocks() * 2),
+            register_variables: Vec::new(),
             uses: Vec::new(),
             debug_marks: Vec::new(),
             regs: vec![VReg::NONE; func.num_values()],

@@ -12,7 +12,7 @@ use platform::options::X86Features;
 use super::Ctx;
 use crate::{
     machine::{Class, MInst, Op, VReg},
-    select::{call, constants},
+    select::{call, constants, register_variables},
 };
 
 /// How values of a type are held.
@@ -233,6 +233,9 @@ impl Ctx<'_> {
         }
         if self.func.constant(value).is_some() {
             return constants::constant_reg(self, value);
+        }
+        if let Some(reg) = register_variables::still_there(self, value) {
+            return reg;
         }
         if let Some((inst, data)) = self.def(value) {
             match data.opcode {

@@ -3,11 +3,14 @@
 
 use ir::analysis::{Cfg, DominatorTree};
 use ir::ssa::replace_dominated_uses;
-use ir::{Block, Function, Inst, InstView, IntCc, Opcode, Type, Value};
+use ir::{Block, Builder, Function, Inst, InstView, IntCc, Opcode, Position, Type, Value};
 use smallvec::SmallVec;
 
 use super::Numbering;
 use crate::passes::fold::fold_with;
+
+/// Ways into a block that are looked at.
+const MAX_WAYS: usize = 4;
 
 /// Uses of a condition that are looked at per branch.
 const MAX_BRANCH_USES: usize = 64;
@@ -21,6 +24,7 @@ impl Numbering<'_> {
         if !is_looked_at(func, cond, then == block) {
             return;
         }
+        self.use_choices(func, dominators, (cond, then == block), block);
         self.branch.assume_edge(func, pred, block);
         let narrowed: SmallVec<[Value; 4]> = self.branch.narrowed_since(0).collect();
         for value in narrowed {
@@ -36,6 +40,64 @@ impl Numbering<'_> {
             }
         }
         self.branch.undo_to(0);
+    }
+
+    /// What a `select` on the condition has chosen, where it is known.
+    fn use_choices(
+        &mut self,
+        func: &mut Function,
+        dominators: &DominatorTree,
+        (cond, truth): (Value, bool),
+        block: Block,
+    ) {
+        let chooses = |&(user, index): &(Inst, usize)| index == 0 && func.insts[user].opcode == Opcode::Select;
+        let choices: SmallVec<[_; 4]> = func.uses(cond).take(MAX_BRANCH_USES).filter(chooses).collect();
+        for (choice, _) in choices {
+            let pair = (func.first_result(choice), func.operand(choice, if truth { 1 } else { 2 }));
+            self.replaced += replace_dominated_uses(func, dominators, block, pair, MAX_BRANCH_USES);
+        }
+    }
+
+    /// Makes a `select` a phi if all ways to its block come from one side or the other of a branch
+    /// on its condition: each way has its value, and nothing is compared again.
+    pub(super) fn choose_by_branch(
+        &mut self,
+        func: &mut Function,
+        (cfg, dominators): (&Cfg, &DominatorTree),
+        block: Block,
+        select: Inst,
+    ) -> bool {
+        let (cond, preds) = (func.operand(select, 0), cfg.preds(block));
+        let Some(above) = dominators.idom(block).filter(|_| (2..=MAX_WAYS).contains(&preds.len())) else {
+            return false;
+        };
+        let branch = func.terminator(above);
+        let Some((then, otherwise)) = func.insts[branch].two_dests().filter(|dests| dests.0 != dests.1) else {
+            return false;
+        };
+        if func.operand(branch, 0) != cond || func.value_type(cond) != Type::I1 {
+            return false;
+        }
+        let side = |pred: Block| {
+            let starts = |dest: Block| match pred == above {
+                true => dest == block,
+                false => cfg.preds(dest).len() == 1 && dominators.dominates(dest, pred),
+            };
+            if starts(then) { Some(1) } else { starts(otherwise).then_some(2) }
+        };
+        let is_there = |value| dominators.value_dominates_block(func, value, block);
+        if !(1..=2).all(|index| is_there(func.operand(select, index))) {
+            return false;
+        }
+        let entry = |&pred: &Block| Some((func.operand(select, side(pred)?), pred));
+        let Some(entries) = preds.iter().map(entry).collect::<Option<SmallVec<[_; MAX_WAYS]>>>() else { return false };
+        let ty = func.insts[select].ty;
+        let first = func.first_inst(block).expect("the select is there");
+        let phi = Builder::new(func, Position::Before(first)).phi(ty, &entries);
+        let value = func.first_result(phi);
+        func.replace_result(select, value);
+        self.replaced += 1;
+        true
     }
 
     /// A condition is known on the edges of its own branch, as where a rotated loop is left.

@@ -42,7 +42,7 @@ use crate::pass::{Changed, Pass, PassContext};
 use ir::analysis::alias::{AliasAnalysis, locate, place_of};
 use ir::analysis::facts::Facts;
 use ir::analysis::memory::{Content, Contents, each_write, key_of, limits};
-use ir::effects::{CallDependence, access_of, call_dependence, is_pure};
+use ir::effects::{CallDependence, access_of, call_dependence, is_pure, may_write_memory, register_variable};
 use memory_states::MemoryStates;
 
 /// The pass.
@@ -168,10 +168,12 @@ impl Numbering<'_> {
         let mut next = func.first_inst(block);
         while let Some(inst) = next {
             next = func.next_inst(inst);
-            match func.insts[inst].opcode {
+            let opcode = func.insts[inst].opcode;
+            match opcode {
                 Opcode::Load => self.number_load(func, cx, inst),
                 Opcode::Store => self.number_store(func, cx, inst),
                 Opcode::Phi => self.number_phi(func, (cfg, dominators), block, inst),
+                Opcode::Select if self.choose_by_branch(func, (cfg, dominators), block, inst) => {}
                 _ if is_pure(func, inst) => self.number_pure(func, inst),
                 Opcode::Call if call_dependence(func, cx.module, inst) == Some(CallDependence::Arguments) => {
                     self.number_pure(func, inst);
@@ -264,7 +266,7 @@ impl Numbering<'_> {
 
     fn number_load(&mut self, func: &mut Function, cx: &PassContext<'_>, inst: Inst) {
         let data = func.insts[inst];
-        if data.is_volatile() {
+        if may_write_memory(func, cx.module, inst) {
             self.clobber(func, cx, inst);
             return;
         }
@@ -287,7 +289,7 @@ impl Numbering<'_> {
             return;
         }
         self.clobber(func, cx, inst);
-        if !func.insts[inst].is_volatile() {
+        if !func.insts[inst].is_volatile() || register_variable(func, cx.module, inst).is_some() {
             let held = Held { value: stored, stored: true };
             self.contents.remember(locate(func, access_of(func, inst)), ty, held, limits::CONTENTS);
         }
