@@ -146,7 +146,7 @@ fn block(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
 /// Copies indirect jumps that stand alone in their block into the blocks that jump there. A target
 /// that was loaded for the jump alone becomes its operand, if that may be in memory.
 fn duplicate_dispatch(mf: &mut MachineFunction, from_memory: bool) {
-    let alone = |block: u32| -> Option<MInst> {
+    let alone = |mf: &MachineFunction, block: u32| -> Option<MInst> {
         let mut insts = mf.block_insts(block as usize).iter().filter(|i| i.op != Op::Nop);
         insts.next().copied().filter(|i| i.op == Op::JmpInd)
     };
@@ -159,7 +159,7 @@ fn duplicate_dispatch(mf: &mut MachineFunction, from_memory: bool) {
             continue;
         }
         let target = mf.insts[last].target();
-        let Some(mut jump) = alone(target) else { continue };
+        let Some(mut jump) = alone(mf, target) else { continue };
         let load = previous(mf, block.start as usize, last).filter(|&at| {
             let load = &mf.insts[at];
             let plain = load.op == Op::Mov && load.size == Size::Q && load.bits & bits::VOLATILE == 0;
@@ -177,6 +177,17 @@ fn duplicate_dispatch(mf: &mut MachineFunction, from_memory: bool) {
     }
     for (at, inst) in changes {
         mf.insts[at] = inst;
+    }
+    // Those that nothing leads to any more.
+    let is_left = |mf: &MachineFunction, block: u32| {
+        let mut leads = false;
+        let preds = &mf.blocks[block as usize].preds;
+        preds.iter().for_each(|&pred| mf.for_each_successor(pred, |to| leads |= to == block));
+        !leads && !preds.is_empty() && !mf.blocks[block as usize].address_taken && alone(mf, block).is_some()
+    };
+    for block in (1..mf.blocks.len() as u32).filter(|&block| is_left(mf, block)).collect::<Vec<_>>() {
+        let last = mf.blocks[block as usize].end as usize - 1;
+        mf.insts[last] = MInst::new(Op::Unreachable, Size::D);
     }
 }
 

@@ -123,6 +123,8 @@ pub struct AsmSite {
     pub places: Vec<AsmPlaceholder>,
     /// Physical registers destroyed.
     pub clobbers: u32,
+    /// Its text calls, or names the stack pointer: it needs the frame.
+    pub needs_frame: bool,
     /// `asm goto` labels: machine blocks.
     pub labels: Vec<u32>,
     /// `asm goto`: where control goes when no label is taken.

@@ -14,6 +14,7 @@ use object::{
 use super::{
     context::Ctx,
     memory::{push_rm, rm},
+    register_variables,
 };
 use crate::{
     context::{AddressForm, TlsModel},
@@ -119,6 +120,9 @@ fn match_base(cx: &mut Ctx, value: Value, m: &mut Matched, depth: u32) {
         }
         m.base = Some(value);
         return;
+    }
+    if register_variables::still_there(cx, value).is_some() {
+        return m.base = Some(value);
     }
     let Some((inst, data)) = cx.def(value) else {
         match super::call::byval_offset(cx, value) {

@@ -66,16 +66,18 @@ pub fn select_asm(cx: &mut Ctx, inst: Inst) {
     register_variables::pass_to_asm(cx, &asm.clobbers, &mut state.operands);
     let labels: Vec<u32> = asm.labels.iter().map(|b| b.as_u32()).collect();
     let fallthrough = asm.fallthrough.map(|b| b.as_u32());
-    cx.out.asms.push(AsmSite { asm: data.asm_id(), places: state.places, clobbers: 0, labels, fallthrough });
+    let needs_frame = ["call", "sp", "push", "pop"].iter().any(|word| asm.template.contains(word));
+    let State { places, operands, copies, .. } = state;
+    cx.out.asms.push(AsmSite { asm: data.asm_id(), places, clobbers: 0, needs_frame, labels, fallthrough });
     let site = cx.out.asms.len() - 1;
     let op = if is_goto { Op::AsmGoto } else { Op::Asm };
     // Text may call or push: keep what lies below the stack pointer free.
     cx.out.has_calls = true;
-    cx.push_list(MInst::new(op, Size::Q).with_index(site), &state.operands);
+    cx.push_list(MInst::new(op, Size::Q).with_index(site), &operands);
     if is_goto {
         return;
     }
-    for (dst, src) in state.copies {
+    for (dst, src) in copies {
         cx.copy(dst, src);
     }
     flag_outputs(cx, asm, &results);

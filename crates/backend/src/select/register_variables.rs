@@ -9,7 +9,7 @@
 //! [`MachineFunction::pinned`]: crate::machine::MachineFunction::pinned
 
 use ir::effects::{Touched, register_variable, written};
-use ir::{Inst, Opcode, Value};
+use ir::{AsmData, AsmPlace, Inst, Opcode, Value};
 use platform::registers::Reg;
 
 use super::context::Ctx;
@@ -59,6 +59,11 @@ fn epochs(cx: &Ctx, reg: Reg) -> (Vec<u32>, Vec<Option<Value>>) {
         for inst in func.block_insts(block) {
             epochs[inst.as_u32() as usize] = now;
             match written(func, module, inst) {
+                _ if matches!(func.insts[inst].opcode, Opcode::Asm | Opcode::AsmBr) => {
+                    if sets(func.asm(inst), reg) {
+                        now = begin(None);
+                    }
+                }
                 Touched::Visible | Touched::Anything => now = begin(None),
                 Touched::Bytes(_) if register_variable(func, module, inst) == Some(reg) => {
                     let value = func.operand(inst, 1);
@@ -70,6 +75,12 @@ fn epochs(cx: &Ctx, reg: Reg) -> (Vec<u32>, Vec<Option<Value>>) {
         ends[block.as_u32() as usize] = Some(now);
     }
     (epochs, contents)
+}
+
+/// Whether assembly sets a register: what it does not say (gcc's manual, "Defining Global Register
+/// Variables"), it does not do.
+fn sets(asm: &AsmData, reg: Reg) -> bool {
+    asm.clobbers.contains(&reg) || asm.operands.iter().any(|o| o.is_output && o.place == AsmPlace::Fixed(reg))
 }
 
 /// The virtual register of a variable, if the function accesses it.
@@ -126,12 +137,10 @@ pub fn use_all(cx: &Ctx, operands: &mut impl Extend<ListOperand>) {
 pub fn pass_to_asm(cx: &Ctx, clobbers: &[Reg], operands: &mut smallvec::SmallVec<[ListOperand; 8]>) {
     for &RegisterVariable { reg, vreg, .. } in &cx.register_variables {
         let has = |kind| operands.iter().any(|o| o.vreg == vreg && o.role.kind == kind);
-        let (input, output) = (has(Kind::Use), has(Kind::Def));
-        if !input && !clobbers.contains(&reg) {
-            operands.push(ListOperand::use_any(vreg));
-        }
-        if !output {
-            operands.push(ListOperand::def_reg(vreg));
+        match (clobbers.contains(&reg), has(Kind::Use)) {
+            (true, _) => operands.push(ListOperand::def_reg(vreg)),
+            (false, false) => operands.push(ListOperand::use_any(vreg)),
+            (false, true) => {}
         }
     }
 }

@@ -123,6 +123,8 @@ impl<'a> Regions<'a> {
                 && !data.address_taken
                 && !data.loop_header
                 && matches!(last, Op::Ret | Op::TailCall)
+                // Its labels are there once.
+                && mf.block_insts(block as usize).iter().all(|i| i.op != Op::Asm)
                 && mf.block_insts(block as usize).iter().filter(|i| i.op != Op::Nop).count() <= SMALL_EXIT;
             mf.for_each_successor(block, |s| preds[forward[s as usize] as usize] += 1);
         }

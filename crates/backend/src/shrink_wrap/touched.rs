@@ -6,7 +6,7 @@ use platform::registers::{RAX, RDX, RSP};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-use crate::machine::{Base, Kind, MInst, MachineFunction, MemId, Op, VReg, bits, set};
+use crate::machine::{AsmPlaceholder, Base, CALLER_SAVED, Kind, MInst, MachineFunction, MemId, Op, VReg, bits, set};
 
 /// What an instruction touches: registers as bits by number.
 #[derive(Clone, Copy, Default)]
@@ -32,6 +32,14 @@ impl Touched {
             self.regs |= 1 << reg.0;
         }
         known
+    }
+
+    /// What an operand of assembly is computed from, besides its register.
+    fn place(&mut self, mf: &MachineFunction, place: &AsmPlaceholder) -> bool {
+        match place {
+            AsmPlaceholder::Memory(mem) => self.memory(mf, *mem),
+            _ => true,
+        }
     }
 
     fn memory(&mut self, mf: &MachineFunction, mem: MemId) -> bool {
@@ -79,7 +87,7 @@ fn fields(inst: &MInst) -> Option<Fields> {
         DoubleShift => Fields::Plain,
         MovAbs => Fields::Destination,
         Address if !inst.address_form().is_far() => Fields::Destination,
-        Args | Ret | TailCall => Fields::List,
+        Args | Ret | TailCall | Asm | AsmGoto => Fields::List,
         _ => return None,
     })
 }
@@ -103,6 +111,12 @@ pub fn touched(mf: &MachineFunction, inst: &MInst) -> Option<Touched> {
         Fields::List => {
             let operands = &mf.lists[inst.src1.0 as usize..(inst.src1.0 + inst.src2.0) as usize];
             known &= operands.iter().all(|o| out.read(o.vreg));
+            if matches!(inst.op, Op::Asm | Op::AsmGoto) {
+                let site = &mf.asms[inst.index()];
+                known &= !site.needs_frame && site.places.iter().all(|place| out.place(mf, place));
+                let defined = operands.iter().filter(|o| o.role.kind == Kind::Def);
+                out.written = defined.fold(site.clobbers, |bits, o| bits | 1 << o.vreg.0);
+            }
             out.fixed = out.regs;
             if inst.op == Op::Args {
                 out.written = out.regs;
@@ -171,7 +185,7 @@ pub fn dead_from(mf: &MachineFunction, block: u32, start: usize, reg: u32) -> Op
         let mut written = mf.clobbers(inst);
         match inst.op {
             Op::JmpInd => known &= sources.read(inst.src2),
-            Op::Call => {
+            Op::Call | Op::Asm | Op::AsmGoto | Op::Ret => {
                 let operands = &mf.lists[inst.src1.0 as usize..(inst.src1.0 + inst.src2.0) as usize];
                 for operand in operands.iter().filter(|operand| operand.vreg.spill_slot().is_none()) {
                     match operand.role.kind {
@@ -179,8 +193,15 @@ pub fn dead_from(mf: &MachineFunction, block: u32, start: usize, reg: u32) -> Op
                         Kind::Def => written |= 1 << operand.vreg.0,
                     }
                 }
+                if matches!(inst.op, Op::Asm | Op::AsmGoto) {
+                    known &= mf.asms[inst.index()].places.iter().all(|place| sources.place(mf, place));
+                }
             }
             _ => return Some(false),
+        }
+        if inst.op == Op::Ret {
+            let lost = CALLER_SAVED & !sources.regs;
+            return Some(known && lost & bit != 0 && mf.kept.is_empty() && !mf.ms_abi);
         }
         if !known || sources.regs & bit != 0 {
             return Some(false);

@@ -154,10 +154,14 @@ fn prologue_block(mf: &mut MachineFunction, target: u32, renamed: &[Renamed], de
 fn retarget(mf: &mut MachineFunction, block: u32, forward: &[u32], instead: &[(u32, u32)]) {
     let new = |to: u32| instead.iter().find(|i| i.0 == forward[to as usize]).map_or(to, |i| i.1);
     let inst = &mut mf.insts[mf.blocks[block as usize].end as usize - 1];
-    if !matches!(inst.op, Op::Jmp | Op::Jcc) {
-        return;
+    match inst.op {
+        Op::Jmp | Op::Jcc => inst.map_targets(new),
+        Op::AsmGoto => {
+            let site = &mut mf.asms[inst.index()];
+            site.labels.iter_mut().chain(&mut site.fallthrough).for_each(|to| *to = new(*to));
+        }
+        _ => return,
     }
-    inst.map_targets(new);
     mf.blocks[block as usize].succs.iter_mut().for_each(|s| *s = new(*s));
 }
 

@@ -22,6 +22,7 @@ const IN_KNOWN_WORDS: &[&str] =
 const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("always_inline_levels", "&&label"),
     ("asm_code_sizes", "asm at file scope"),
+    ("asm_on_early_paths", "asm goto"),
     ("asm_register_pairs", "__real__"),
     ("asm_sections", "asm goto"),
     ("assoc_barrier", "__real__"),
@@ -62,6 +63,8 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("packed_and_aligned", "attributes behind enum"),
     ("plan9_members", "$ in names"),
     ("pointer_attributes", "attributes in a type name"),
+    ("register_variables_as_operands", "&&label"),
+    ("register_variables_in_asm", "asm goto"),
     ("setjmp_locals", "__label__"),
     ("static_chain_given", "functions in functions"),
     ("static_initializers_known", "__imag__"),

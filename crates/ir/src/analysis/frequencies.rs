@@ -25,6 +25,8 @@ const SAME_NUMBER: f32 = 0.34;
 const CALL: f32 = 0.33;
 /// Probability of a way that begins with a call where the other one does not.
 const CALLING: f32 = 0.45;
+/// Probability that `asm goto` jumps: most are checks, of flags or of patched jumps.
+const JUMP_OF_ASM: f32 = 0.1;
 /// Probability that a signed number is negative.
 const NEGATIVE: f32 = 0.2;
 /// Probability that checked arithmetic overflows (gcc's expansion of the builtins says "very
@@ -210,6 +212,17 @@ fn edge_probabilities(func: &Function, cfg: &Cfg, loops: &LoopTree, cold: &[bool
             out[succs.iter().position(|&succ| succ == target).expect("a successor")] += share;
         });
         return;
+    }
+    if data.opcode == Opcode::AsmBr {
+        let onwards = func.asm(func.terminator(block)).fallthrough;
+        let likely = |succ: &Block| onwards == Some(*succ);
+        if succs.iter().any(likely) {
+            let rest = JUMP_OF_ASM / (succs.len() - 1) as f32;
+            out.iter_mut()
+                .zip(succs)
+                .for_each(|(share, succ)| *share = if likely(succ) { 1.0 - JUMP_OF_ASM } else { rest });
+            return;
+        }
     }
     // Switches and computed jumps: even among the warm ones.
     let warm = succs.iter().filter(|s| !cold[s.index()]).count();
