@@ -1,6 +1,6 @@
 //! The accesses of memory that an instruction makes, as the sanitizers see them.
 
-use ir::{Function, Inst, InstView, Opcode, Value};
+use ir::{Function, Inst, InstView, Module, Opcode, Value};
 
 /// How many bytes are accessed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,8 +26,11 @@ pub struct Access {
     pub write: bool,
 }
 
-/// What an instruction reads and writes.
-pub fn of(func: &Function, inst: Inst) -> [Option<Access>; 2] {
+/// What an instruction reads and writes in memory.
+pub fn of(func: &Function, module: &Module, inst: Inst) -> [Option<Access>; 2] {
+    if ir::effects::register_variable(func, module, inst).is_some() {
+        return [None, None];
+    }
     let access = |operand, size, align_log2, write| Some(Access { inst, operand, size, align_log2, write });
     let bytes = |value: Value| u64::from(func.value_type(value).store_size());
     let natural = |size: u64| size.trailing_zeros();

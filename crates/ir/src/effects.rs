@@ -74,7 +74,8 @@ pub fn register_variable(func: &Function, module: &Module, inst: Inst) -> Option
     if !data.is_volatile() || !matches!(data.opcode, Opcode::Load | Opcode::Store) {
         return None;
     }
-    module.symbols[func.const_symbol(func.operand(inst, 0))?.0].register
+    let (symbol, 0) = func.const_symbol(func.operand(inst, 0))? else { return None };
+    module.symbols[symbol].register
 }
 
 /// What an instruction may write.

@@ -21,7 +21,7 @@ pub fn find(func: &Function, module: &Module, cfg: &Cfg, options: &Options) -> (
         let mut dead = scopes.at(block);
         for inst in func.block_insts(block) {
             scopes.step(func, inst, &mut dead);
-            for access in accesses::of(func, inst).into_iter().flatten() {
+            for access in accesses::of(func, module, inst).into_iter().flatten() {
                 let asked_for = if access.write { wanted.writes } else { wanted.reads };
                 if !asked_for || access.size == Size::Fixed(0) {
                     continue;

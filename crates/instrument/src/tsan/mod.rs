@@ -54,7 +54,7 @@ pub fn run(func: &mut Function, module: &Module, runtime: &TsanRuntime, is_priva
             continue;
         }
         // A copy reads before it writes.
-        for access in accesses::of(func, inst).into_iter().rev().flatten() {
+        for access in accesses::of(func, module, inst).into_iter().rev().flatten() {
             if may_race(func, module, &is_private, &access) {
                 tell(func, runtime, &access);
                 told += 1;

@@ -12,6 +12,7 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 
 use crate::analysis::{Cfg, DominatorTree};
 use crate::debug_linear::Extend;
+use crate::effects::register_variable;
 use crate::instructions::Opcode;
 use crate::{Block, Function, Inst, Module, Value, ValueDef};
 
@@ -42,6 +43,9 @@ pub fn verify_function(module: &Module, func: &Function, strictness: Strictness)
                 if let Err(message) = verifier.types(inst) {
                     verifier.report(block, inst, message);
                 }
+                if verifier.names_register(inst) {
+                    verifier.report(block, inst, "a global register variable is no address");
+                }
             }
         }
     }
@@ -55,6 +59,17 @@ struct Verifier<'a> {
 }
 
 impl Verifier<'_> {
+    /// Whether an operand is the symbol of a global register variable, but for loads and stores of
+    /// all of it.
+    fn names_register(&self, inst: Inst) -> bool {
+        let is_register = |value: Value| {
+            let symbol = self.func.const_symbol(value);
+            symbol.is_some_and(|(symbol, _)| self.module.symbols[symbol].register.is_some())
+        };
+        let accesses = register_variable(self.func, self.module, inst).is_some();
+        self.func.operands(inst).enumerate().any(|(index, value)| is_register(value) && (index > 0 || !accesses))
+    }
+
     fn report(&mut self, block: Block, inst: Inst, message: impl Into<String>) {
         let opcode = self.func.insts[inst].opcode.name();
         self.errors.push(format!("{block}: {inst} ({opcode}): {}", message.into()));
