@@ -3,13 +3,13 @@
 //! returns use it, and calls and assembly set it.
 //!
 //! What was read is in that register as long as nothing may have set the variable, and what was
-//! written, too: it is an operand as it is. *Epochs* of a variable tell: two instructions of one
-//! epoch find the same value there.
+//! written, too: it is an operand as it is ([`RegisterEpochs`]).
 //!
 //! [`MachineFunction::pinned`]: crate::machine::MachineFunction::pinned
 
-use ir::effects::{Touched, register_variable, written};
-use ir::{AsmData, AsmPlace, Inst, Opcode, Value};
+use ir::analysis::RegisterEpochs;
+use ir::effects::register_variable;
+use ir::{Opcode, Value};
 use platform::registers::Reg;
 
 use super::context::Ctx;
@@ -19,10 +19,7 @@ use crate::machine::{Class, Kind, ListOperand, VReg};
 pub struct RegisterVariable {
     reg: Reg,
     vreg: VReg,
-    /// The epoch of each instruction.
-    epochs: Vec<u32>,
-    /// What was written when an epoch began.
-    contents: Vec<Option<Value>>,
+    epochs: RegisterEpochs,
 }
 
 /// Finds the variables that the function accesses.
@@ -36,51 +33,10 @@ pub fn prepare(cx: &mut Ctx) {
         if vreg_of(cx, reg).is_none() {
             let vreg = cx.out.new_vreg(Class::Gpr, 8);
             cx.out.pinned.push((vreg, reg));
-            let (epochs, contents) = epochs(cx, reg);
-            cx.register_variables.push(RegisterVariable { reg, vreg, epochs, contents });
+            let epochs = RegisterEpochs::compute(func, module, cx.cfg, reg);
+            cx.register_variables.push(RegisterVariable { reg, vreg, epochs });
         }
     }
-}
-
-/// The epochs of a variable, by instruction, and what it was set to when they began. A block goes
-/// on with the epoch of the blocks before it if they all end in one.
-fn epochs(cx: &Ctx, reg: Reg) -> (Vec<u32>, Vec<Option<Value>>) {
-    let (func, module) = (cx.func, cx.cx.module);
-    let (mut epochs, mut contents) = (vec![0; func.num_insts()], Vec::new());
-    let mut ends = vec![None; func.num_blocks()];
-    for block in cx.cfg.reverse_postorder() {
-        let mut before = cx.cfg.preds(block).iter().map(|pred| ends[pred.as_u32() as usize]);
-        let same = before.next().flatten().filter(|&end| before.all(|other| other == Some(end)));
-        let mut begin = |content| {
-            contents.push(content);
-            contents.len() as u32 - 1
-        };
-        let mut now = same.unwrap_or_else(|| begin(None));
-        for inst in func.block_insts(block) {
-            epochs[inst.as_u32() as usize] = now;
-            match written(func, module, inst) {
-                _ if matches!(func.insts[inst].opcode, Opcode::Asm | Opcode::AsmBr) => {
-                    if sets(func.asm(inst), reg) {
-                        now = begin(None);
-                    }
-                }
-                Touched::Visible | Touched::Anything => now = begin(None),
-                Touched::Bytes(_) if register_variable(func, module, inst) == Some(reg) => {
-                    let value = func.operand(inst, 1);
-                    now = begin((cx.ty(value).bits() == 64).then_some(value));
-                }
-                Touched::Nothing | Touched::Bytes(_) => {}
-            }
-        }
-        ends[block.as_u32() as usize] = Some(now);
-    }
-    (epochs, contents)
-}
-
-/// Whether assembly sets a register: what it does not say (gcc's manual, "Defining Global Register
-/// Variables"), it does not do.
-fn sets(asm: &AsmData, reg: Reg) -> bool {
-    asm.clobbers.contains(&reg) || asm.operands.iter().any(|o| o.is_output && o.place == AsmPlace::Fixed(reg))
 }
 
 /// The virtual register of a variable, if the function accesses it.
@@ -97,9 +53,8 @@ pub fn still_there(cx: &Ctx, value: Value) -> Option<VReg> {
     let load = cx.def_op(value, Opcode::Load).map(|(load, _)| load);
     let read = load.and_then(|load| Some((load, register_variable(cx.func, cx.cx.module, load)?)));
     let has_it = |variable: &&RegisterVariable| {
-        let epoch = |inst: Inst| variable.epochs[inst.as_u32() as usize];
-        variable.contents[epoch(cx.root) as usize] == Some(value)
-            || read.is_some_and(|(load, reg)| reg == variable.reg && epoch(load) == epoch(cx.root))
+        variable.epochs.assigned_before(cx.root) == Some(value)
+            || read.is_some_and(|(load, reg)| reg == variable.reg && variable.epochs.are_same(load, cx.root))
     };
     cx.register_variables.iter().find(has_it).map(|variable| variable.vreg)
 }

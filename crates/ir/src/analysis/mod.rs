@@ -18,6 +18,7 @@ pub mod loops;
 pub mod memory;
 pub mod object_size;
 pub mod readiness;
+mod register_epochs;
 pub mod slot_colours;
 pub mod sums;
 
@@ -30,3 +31,4 @@ pub use frequencies::{EXIT, Frequencies, Guess, Heat};
 pub use frontier::Frontier;
 pub use liveness::Liveness;
 pub use loops::{Loop, LoopRef, LoopTree, always_executed, nest_chain};
+pub use register_epochs::RegisterEpochs;

@@ -1,9 +1,10 @@
 //! What is in memory at an address, and what may change or ask for it: the located accesses, known
-//! contents and sets of writes that `gvn`, `load_pre`, `dse`, `predictive_commoning` and `licm`
-//! share, with the limits on all of them.
+//! contents, states and sets of writes that `gvn`, `load_pre`, `dse`, `predictive_commoning` and
+//! `licm` share, with the limits on all of them.
 
 mod calls;
 mod contents;
+mod states;
 mod writes;
 
 use crate::analysis::alias::{Located, locate};
@@ -13,6 +14,7 @@ use crate::{Function, Inst, Module};
 
 pub use calls::at_call;
 pub use contents::{Content, Contents, key_of};
+pub use states::MemoryStates;
 pub use writes::{Writes, loop_writes};
 
 /// How much is kept at a time: each bounds the cost of one more access.

@@ -29,7 +29,6 @@
 //! ```
 
 mod branch_facts;
-mod memory_states;
 
 use std::rc::Rc;
 
@@ -41,9 +40,8 @@ use rustc_hash::FxHashMap;
 use crate::pass::{Changed, Pass, PassContext};
 use ir::analysis::alias::{AliasAnalysis, locate, place_of};
 use ir::analysis::facts::Facts;
-use ir::analysis::memory::{Content, Contents, each_write, key_of, limits};
+use ir::analysis::memory::{Content, Contents, MemoryStates, each_write, key_of, limits};
 use ir::effects::{CallDependence, access_of, call_dependence, is_pure, may_write_memory, register_variable};
-use memory_states::MemoryStates;
 
 /// The pass.
 pub const PASS: Pass = Pass::new("gvn", run);
@@ -54,7 +52,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let loops = cx.analyses.loops(func);
     let webs = simplify_phi_webs(func, &dominators);
     let alias = cx.analyses.alias(func, cx.module, cx.options);
-    let states = MemoryStates::compute(func, cx, &cfg, &loops);
+    let states = MemoryStates::compute(func, cx.module, &cfg, &loops);
     let mut numbering = Numbering {
         table: FxHashMap::default(),
         undo: Vec::new(),

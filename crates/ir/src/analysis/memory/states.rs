@@ -1,31 +1,31 @@
 //! Memory states: whether memory is the same at two places, and what may have been written between
 //! them.
 
+use super::limits::{BLOCKS_BETWEEN, WRITES_BETWEEN};
+use crate::analysis::{Cfg, Loop, LoopTree};
+use crate::effects::may_write_memory;
+use crate::{Block, Function, Inst, Module, side_table};
 use cranelift_entity::SecondaryMap;
-use ir::analysis::{Cfg, Loop, LoopTree};
-use ir::{Block, Function, Inst, side_table};
-
-use crate::pass::PassContext;
-use ir::analysis::memory::limits::{BLOCKS_BETWEEN, WRITES_BETWEEN};
-use ir::effects::may_write_memory;
 
 /// Memory states at block borders: equal numbers mean that nothing was written between.
-pub(super) struct MemoryStates {
-    pub(super) at_entry: SecondaryMap<Block, u32>,
-    pub(super) at_exit: SecondaryMap<Block, u32>,
+pub struct MemoryStates {
+    /// At the start of each block.
+    pub at_entry: SecondaryMap<Block, u32>,
+    /// At its end.
+    pub at_exit: SecondaryMap<Block, u32>,
     /// The instructions of each block that may write; those that are one too many are left out.
     writes: SecondaryMap<Block, Vec<Inst>>,
 }
 
 impl MemoryStates {
     /// The states of a function.
-    pub(super) fn compute(func: &Function, cx: &PassContext<'_>, cfg: &Cfg, loops: &LoopTree) -> MemoryStates {
+    pub fn compute(func: &Function, module: &Module, cfg: &Cfg, loops: &LoopTree) -> MemoryStates {
         let blocks = func.num_blocks();
         let mut states =
             MemoryStates { at_entry: side_table(blocks), at_exit: side_table(blocks), writes: side_table(blocks) };
         let mut loop_writes: SecondaryMap<Loop, bool> = SecondaryMap::new();
         for block in cfg.reverse_postorder() {
-            let writing = func.block_insts(block).filter(|&i| may_write_memory(func, cx.module, i));
+            let writing = func.block_insts(block).filter(|&i| may_write_memory(func, module, i));
             states.writes[block].extend(writing.take(WRITES_BETWEEN + 1));
             let mut at = loops.innermost(block).filter(|_| !states.writes[block].is_empty());
             while let Some(l) = at {
@@ -66,7 +66,7 @@ impl MemoryStates {
 
     /// What may write on the ways from the end of a dominator to the start of a block; `None` if
     /// that is too much to look at.
-    pub(super) fn between(&self, cfg: &Cfg, dominator: Block, block: Block) -> Option<Vec<Inst>> {
+    pub fn between(&self, cfg: &Cfg, dominator: Block, block: Block) -> Option<Vec<Inst>> {
         let mut seen: Vec<Block> = Vec::new();
         let mut writes = Vec::new();
         let mut work = vec![block];
