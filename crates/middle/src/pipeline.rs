@@ -5,8 +5,8 @@ use platform::options::{OptLevel, Options, Sanitizers, TraceCoverage};
 use crate::pass::Pass;
 pub use crate::pass::is_enabled;
 use crate::passes::{
-    asan, code_hoisting, combine, correlate, dce, dead_allocations, demanded_bits, dse, fixed_allocas, fold, gvn,
-    harden_conditionals, if_convert, jump_threading, libcalls, licm, load_pre, loop_delete, loop_idiom,
+    asan, branch_on_phi, code_hoisting, combine, correlate, dce, dead_allocations, demanded_bits, dse, fixed_allocas,
+    fold, gvn, harden_conditionals, if_convert, jump_threading, libcalls, licm, load_pre, loop_delete, loop_idiom,
     loop_interchange, loop_rotate, loop_unroll, loop_unswitch, loop_vectorize, mem2reg, merge_accesses,
     merge_conditions, predictive_commoning, reassociate, redundant_checks, sccp, settle, simplify_cfg, sincos, sink,
     slp_vectorize, sroa, store_sink, strength_reduce, tail_call, tail_recursion, tsan, widen_induction, widen_phis,
@@ -22,6 +22,7 @@ pub const ALL: &[Pass] = &[
     gvn::PASS,
     sccp::PASS,
     correlate::PASS,
+    branch_on_phi::PASS,
     jump_threading::PASS,
     reassociate::PASS,
     redundant_checks::PASS,
@@ -196,6 +197,7 @@ const LATE: &[Pass] = &[
     correlate::PASS,
     merge_conditions::PASS, // when ranges have been used
     load_pre::PASS,         // elements that a branch chooses, not only their indices
+    branch_on_phi::PASS,    // before what they branch on is computed without jumps
     if_convert::PASS,       // limits and minima are better as selects than as jumps
     jump_threading::PASS,
     code_hoisting::PASS, // counters and addresses that both sides step

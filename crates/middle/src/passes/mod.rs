@@ -1,6 +1,7 @@
 //! The passes: one file each, named as its pass.
 
 pub mod asan;
+pub mod branch_on_phi;
 pub mod code_hoisting;
 pub mod combine;
 pub mod correlate;
