@@ -1,7 +1,7 @@
 //! Whether a vector loop pays: instructions per iteration, of the scalar loop and of the vector
 //! loop.
 
-use ir::{Function, Inst, Opcode, Type};
+use ir::{Block, Function, Inst, Opcode, Type, Value};
 use platform::options::X86Features;
 use rustc_hash::FxHashSet;
 
@@ -16,6 +16,9 @@ const LOOP_CONTROL: u32 = 2;
 
 /// Registers of one value from which on more of them are spilled than the wide loop gains.
 const MAX_REGISTERS: u32 = 4;
+
+/// Iterations of a loop that is unrolled where it stays scalar: what counters decide is known then.
+const FEW: u64 = 8;
 
 /// Pairs of address ranges that are compared before a loop at `-O2`.
 const CHEAP_CHECKS: usize = 4;
@@ -75,6 +78,12 @@ impl Estimate {
         let mut widest = 0;
         let steady = steady(func, body, plan);
         let rounds = body.inner.as_ref().map_or(1, |inner| inner.rounds);
+        let unrolled = body.inner.is_none() && body.trips.known().is_some_and(|trips| trips <= FEW);
+        let decided = unrolled && is_decided(func, body, plan);
+        if unrolled {
+            estimate.scalar = 0;
+            estimate.vector = 0;
+        }
         if body.inner.is_some() {
             estimate.scalar += LOOP_CONTROL * rounds;
             estimate.vector += LOOP_CONTROL * rounds;
@@ -88,7 +97,9 @@ impl Estimate {
             }
             estimate.scalar += often
                 * match plan.kinds[&inst] {
-                    Kind::Induction(_) => 1,
+                    Kind::Induction(_) => u32::from(!unrolled),
+                    Kind::Store(_) if conditional && decided => 1,
+                    Kind::Join if decided => 0,
                     // With the branch.
                     Kind::Store(_) if conditional => 3,
                     // Several iterations' branches are no better predicted than one.
@@ -170,6 +181,20 @@ impl Estimate {
         let groups = u64::from(self.around).div_ceil(gain).clamp(1, 16);
         groups * u64::from(self.vf)
     }
+}
+
+/// Whether all branches of the loop compare counters and values from before it.
+fn is_decided(func: &Function, body: &Body, plan: &Plan) -> bool {
+    let counted = |value: Value| {
+        let inside = func.def_inst(value).filter(|&i| func.inst_block(i).is_some_and(|b| body.blocks.contains(&b)));
+        inside.is_none_or(|inst| matches!(plan.kinds.get(&inst), Some(Kind::Induction(_))))
+    };
+    let decides = |block: Block| {
+        let end = func.terminator(block);
+        let test = func.operands(end).next().and_then(|condition| func.def_with(condition, Opcode::ICmp));
+        func.insts[end].opcode != Opcode::CondBr || test.is_some_and(|test| func.operands(test).all(counted))
+    };
+    body.blocks.iter().all(|&block| block == body.counted.latch || decides(block))
 }
 
 struct Counting<'a> {
