@@ -174,9 +174,10 @@ impl Place<'_> {
                 (Opcode::Mul, None) => is_invariant(func, self.l, factor),
                 (Opcode::Sub, _) => index == 1 && data.ty == Type::I64 && is_invariant(func, self.l, factor),
                 // Longer shifts of an index would be one instruction per iteration, as the addition
-                // is: only as part of an address.
+                // is, and a copy: only as part of addresses.
                 (Opcode::Shl, Some(c)) => {
-                    index == 0 && c > 3 && c < data.ty.bits() as u128 && self.address(func, user).is_some()
+                    let part = |(user, index)| func.insts[user].opcode == Opcode::PtrAdd && index == 1;
+                    index == 0 && c > 3 && c < data.ty.bits() as u128 && func.uses(func.first_result(user)).all(part)
                 }
                 _ => false,
             };
