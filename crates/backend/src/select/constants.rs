@@ -323,6 +323,13 @@ pub fn stays_in_loop(cx: &mut Ctx, value: Value) -> bool {
     cx.ty(value).is_vector() && !cx.is_zero(value) && !cx.small() && hoist_block(cx, cx.block).is_some()
 }
 
+/// Whether an operation in a loop rather does the load itself than read the constant from memory:
+/// the constant is in a register before the loop.
+pub fn outlasts_load(cx: &mut Ctx, constant: Value, load: Value) -> bool {
+    let suits = cx.func.constant(constant).is_some() && cx.foldable_load(load).is_some();
+    suits && cx.has(X86Features::AVX) && !cx.small() && hoist_block(cx, cx.block).is_some()
+}
+
 /// A register that holds `value` from before the outermost loop on, if the block being selected is
 /// in one.
 fn hoist(cx: &mut Ctx, value: Value) -> Option<VReg> {
