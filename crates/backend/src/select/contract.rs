@@ -5,8 +5,8 @@ use ir::{Inst, InstData, Opcode, Type, Value, flags};
 use object::encode::Vex;
 use platform::options::X86Features;
 
-use super::context::Ctx;
 use super::constants::outlasts_load;
+use super::context::Ctx;
 use super::memory::{Rm, xmm_rm};
 use crate::machine::{MInst, VReg};
 

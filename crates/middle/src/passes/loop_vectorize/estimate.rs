@@ -78,9 +78,9 @@ impl Estimate {
         let mut widest = 0;
         let steady = steady(func, body, plan);
         let rounds = body.inner.as_ref().map_or(1, |inner| inner.rounds);
-        let unrolled = body.inner.is_none() && body.trips.known().is_some_and(|trips| trips <= FEW);
-        let decided = unrolled && is_decided(func, body, plan);
-        if unrolled {
+        let few = body.inner.is_none() && body.trips.known().is_some_and(|trips| trips <= FEW);
+        let decided = few && is_decided(func, body, plan);
+        if decided {
             estimate.scalar = 0;
             estimate.vector = 0;
         }
@@ -97,7 +97,7 @@ impl Estimate {
             }
             estimate.scalar += often
                 * match plan.kinds[&inst] {
-                    Kind::Induction(_) => u32::from(!unrolled),
+                    Kind::Induction(_) => u32::from(!decided),
                     Kind::Store(_) if conditional && decided => 1,
                     Kind::Join if decided => 0,
                     // With the branch.
@@ -183,7 +183,7 @@ impl Estimate {
     }
 }
 
-/// Whether all branches of the loop compare counters and values from before it.
+/// Whether there are branches in the loop, and all compare counters and values from before it.
 fn is_decided(func: &Function, body: &Body, plan: &Plan) -> bool {
     let counted = |value: Value| {
         let inside = func.def_inst(value).filter(|&i| func.inst_block(i).is_some_and(|b| body.blocks.contains(&b)));
@@ -194,7 +194,8 @@ fn is_decided(func: &Function, body: &Body, plan: &Plan) -> bool {
         let test = func.operands(end).next().and_then(|condition| func.def_with(condition, Opcode::ICmp));
         func.insts[end].opcode != Opcode::CondBr || test.is_some_and(|test| func.operands(test).all(counted))
     };
-    body.blocks.iter().all(|&block| block == body.counted.latch || decides(block))
+    body.always.len() < body.blocks.len()
+        && body.blocks.iter().all(|&block| block == body.counted.latch || decides(block))
 }
 
 struct Counting<'a> {
