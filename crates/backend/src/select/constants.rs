@@ -323,8 +323,7 @@ pub fn stays_in_loop(cx: &mut Ctx, value: Value) -> bool {
     cx.ty(value).is_vector() && !cx.is_zero(value) && !cx.small() && hoist_block(cx, cx.block).is_some()
 }
 
-/// Whether an operation in a loop rather does the load itself than read the constant from memory:
-/// the constant is in a register before the loop.
+/// Whether an operation in a loop does the load, with the constant in a register from before it.
 pub fn outlasts_load(cx: &mut Ctx, constant: Value, load: Value) -> bool {
     let suits = cx.func.constant(constant).is_some() && cx.foldable_load(load).is_some();
     suits && cx.has(X86Features::AVX) && !cx.small() && hoist_block(cx, cx.block).is_some()

@@ -69,8 +69,7 @@ fn select_window(cx: &mut Ctx, inst: Inst, (a, b): (Value, Value), start: u32) {
     }
 }
 
-/// A shuffle on whole registers: most instructions shuffle within 16 bytes, and one more puts parts
-/// of 8 or 16 bytes in order.
+/// A shuffle on whole registers: within 16 bytes, and then one that puts the parts in order.
 fn select_whole(cx: &mut Ctx, inst: Inst, (a, b): (Value, Value), lanes: Lanes) {
     let bytes = cx.ty(a).lane().store_size();
     if let Lanes::Window(start) = lanes {
@@ -78,26 +77,20 @@ fn select_whole(cx: &mut Ctx, inst: Inst, (a, b): (Value, Value), lanes: Lanes) 
     }
     let (narrow, x, y, mixed) = (bytes == 4, cx.reg(a), cx.reg(b), cx.temp_wide());
     let dst = cx.result(cx.func.first_result(inst));
-    match lanes {
-        Lanes::EverySecond(low, high) => {
-            match narrow {
-                true => cx.vex(Vex::Vshufps, mixed, x, y, 0x88 + low * 5 + high * 0x50),
-                false => cx.vex(Vex::Vshufpd, mixed, x, y, (low + 2 * high) * 5),
-            }
-            cx.vex(Vex::Vpermpd, dst, VReg::NONE, mixed, 0xd8);
-        }
+    let (op, second, picks, order) = match lanes {
+        Lanes::EverySecond(low, high) if narrow => (Vex::Vshufps, y, 0x88 + low * 5 + high * 0x50, 0xd8),
+        Lanes::EverySecond(low, high) => (Vex::Vshufpd, y, (low + 2 * high) * 5, 0xd8),
+        Lanes::Reverse if narrow => (Vex::Vshufps, x, 0x1b, 0x4e),
+        Lanes::Reverse | Lanes::Window(_) => return cx.vex(Vex::Vpermpd, dst, VReg::NONE, x, 0x1b),
         Lanes::InTurn { upper } => {
             let other = cx.temp_wide();
             cx.vex(if narrow { Vex::Vunpcklps } else { Vex::Vunpcklpd }, mixed, x, y, 0);
             cx.vex(if narrow { Vex::Vunpckhps } else { Vex::Vunpckhpd }, other, x, y, 0);
-            cx.vex(Vex::Vperm2f128, dst, mixed, other, if upper { 0x31 } else { 0x20 });
+            return cx.vex(Vex::Vperm2f128, dst, mixed, other, if upper { 0x31 } else { 0x20 });
         }
-        Lanes::Reverse if narrow => {
-            cx.vex(Vex::Vshufps, mixed, x, x, 0x1b);
-            cx.vex(Vex::Vpermpd, dst, VReg::NONE, mixed, 0x4e);
-        }
-        Lanes::Reverse | Lanes::Window(_) => cx.vex(Vex::Vpermpd, dst, VReg::NONE, x, 0x1b),
-    }
+    };
+    cx.vex(op, mixed, x, second, picks);
+    cx.vex(Vex::Vpermpd, dst, VReg::NONE, mixed, order);
 }
 
 /// Which half of two 32-byte vectors the result is, counted from the first's lower one.

@@ -616,13 +616,12 @@ impl<'a> Emitter<'a> {
         let stored = Self::moved_as(lane);
         let ty = self.vector_type(stored);
         let vector = if stored == lane { vector } else { self.builder().unary(Opcode::Bitcast, ty, vector) };
-        let lanes: Vec<u32> = (0..self.vf).collect();
         let (vf, mut half) = (self.vf, vector);
         let per_half = if ty.store_size() == 2 * REGISTER { vf / 2 } else { vf };
         for index in 0..vf {
             let mut b = self.builder();
             if per_half < vf && index % per_half == 0 {
-                half = b.shuffle(vector, vector, &lanes[index as usize..][..per_half as usize]);
+                half = b.shuffle(vector, vector, &(index..index + per_half).collect::<Vec<u32>>());
             }
             let number = b.iconst(Type::I32, i64::from(index % per_half));
             let taken = b.extract_lane(stored, half, number);

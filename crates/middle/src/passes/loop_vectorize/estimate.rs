@@ -1,7 +1,7 @@
 //! Whether a vector loop pays: instructions per iteration, of the scalar loop and of the vector
 //! loop.
 
-use ir::{Block, Function, Inst, Opcode, Type, Value};
+use ir::{Function, Inst, Opcode, Type, Value};
 use platform::options::X86Features;
 use rustc_hash::FxHashSet;
 
@@ -74,16 +74,12 @@ impl Estimate {
     ) -> Estimate {
         let bits = register * 8;
         let counting = Counting { func, plan, lanes, vf, features, bits };
-        let mut estimate = Estimate { scalar: LOOP_CONTROL, vector: LOOP_CONTROL, around: 2 + 6 * checks as u32, vf };
+        let decided = body.trips.known().is_some_and(|trips| trips <= FEW) && is_decided(func, body, plan);
+        let control = if decided { 0 } else { LOOP_CONTROL };
+        let mut estimate = Estimate { scalar: control, vector: control, around: 2 + 6 * checks as u32, vf };
         let mut widest = 0;
         let steady = steady(func, body, plan);
         let rounds = body.inner.as_ref().map_or(1, |inner| inner.rounds);
-        let few = body.inner.is_none() && body.trips.known().is_some_and(|trips| trips <= FEW);
-        let decided = few && is_decided(func, body, plan);
-        if decided {
-            estimate.scalar = 0;
-            estimate.vector = 0;
-        }
         if body.inner.is_some() {
             estimate.scalar += LOOP_CONTROL * rounds;
             estimate.vector += LOOP_CONTROL * rounds;
@@ -185,17 +181,12 @@ impl Estimate {
 
 /// Whether there are branches in the loop, and all compare counters and values from before it.
 fn is_decided(func: &Function, body: &Body, plan: &Plan) -> bool {
-    let counted = |value: Value| {
-        let inside = func.def_inst(value).filter(|&i| func.inst_block(i).is_some_and(|b| body.blocks.contains(&b)));
-        inside.is_none_or(|inst| matches!(plan.kinds.get(&inst), Some(Kind::Induction(_))))
-    };
-    let decides = |block: Block| {
-        let end = func.terminator(block);
-        let test = func.operands(end).next().and_then(|condition| func.def_with(condition, Opcode::ICmp));
-        func.insts[end].opcode != Opcode::CondBr || test.is_some_and(|test| func.operands(test).all(counted))
-    };
-    body.always.len() < body.blocks.len()
-        && body.blocks.iter().all(|&block| block == body.counted.latch || decides(block))
+    let inside = |inst: &Inst| func.inst_block(*inst).is_some_and(|b| body.blocks.contains(&b));
+    let varies = |inst: Inst| !matches!(plan.kinds.get(&inst), Some(Kind::Induction(_)));
+    let is_counted = |value: Value| !func.def_inst(value).filter(inside).is_some_and(varies);
+    let mut ends = body.blocks.iter().filter(|&&block| block != body.counted.latch).map(|&b| func.terminator(b));
+    let counts = |condition| func.def_with(condition, Opcode::ICmp).is_some_and(|i| func.operands(i).all(is_counted));
+    body.inner.is_none() && body.always.len() < body.blocks.len() && ends.all(|end| func.operands(end).all(counts))
 }
 
 struct Counting<'a> {
