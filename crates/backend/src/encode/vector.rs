@@ -129,8 +129,7 @@ fn avx(e: &mut Emitter<'_>, inst: &MInst) {
         }
         Op::XmmStore => {
             let (mem, op) = (e.mem(inst.mem), inst.sse_op());
-            let imm = op.has_immediate().then_some(inst.imm8());
-            e.buf.vex(op, length, (r(inst.src2), None), mem, imm);
+            e.buf.vex(op, length, (r(inst.src2), None), mem, op.has_immediate().then_some(inst.imm8()));
         }
         Op::XmmCmp => {
             let from = e.rm(inst);

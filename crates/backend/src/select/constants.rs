@@ -283,7 +283,7 @@ fn is_expensive(cx: &Ctx, value: Value) -> bool {
         Some(Constant::Bits(bits)) => {
             let ty = cx.ty(value);
             if ty.is_float() || ty.is_vector() {
-                *bits != 0 || matches!(ty, Type::F32 | Type::F64)
+                *bits != 0 || !cx.small() && matches!(ty, Type::F32 | Type::F64)
             } else {
                 cx.func.const_i64(value).is_some_and(|x| i32::try_from(x).is_err() && u32::try_from(x).is_err())
             }
