@@ -29,6 +29,7 @@ pub mod llvm;
 pub mod memory_effects;
 pub mod module;
 pub mod observer;
+pub mod shuffles;
 pub mod ssa;
 pub mod svg;
 pub mod text;

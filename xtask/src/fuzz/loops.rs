@@ -1,5 +1,5 @@
 //! Random loops and nests of two loops over arrays, for the vectoriser: every type, steps up and
-//! down, loops unrolled by hand, loops that only add, known and unknown counts, rows, columns and
+//! down, pairs of elements, loops unrolled by hand, loops that only add, known and unknown counts, rows, columns and
 //! diagonals, indices that are loaded, values that are carried or were stored before, stores that
 //! some iterations run, accesses that meet in other iterations. The arithmetic is on unsigned
 //! numbers (or floating ones, where NaNs are hashed alike), all indices lie within the arrays: no
@@ -92,6 +92,7 @@ impl Shape {
                 format!("B{a}[j]"),
                 format!("B{a}[j + {c}]"),
                 format!("B{a}[2 * j + {}]", c & 1),
+                format!("B{a}[{} - j]", 40 + c),
                 format!("A{a}[{c}][j]"),
                 format!("A{a}[{c}][3]"),
                 format!("A{a}[j][j + {c}]"),
@@ -149,6 +150,7 @@ impl Shape {
             return match self.constant(10) {
                 0 => format!("{}", self.constant(100)),
                 1 if inner => "k".to_string(),
+                1 => format!("(int32_t)(j + {})", self.constant(4)),
                 2 | 3 if !scalars.is_empty() => scalars[below(&mut self.random, scalars.len())].clone(),
                 _ => self.source(inner),
             };
@@ -230,6 +232,14 @@ fn kernel(s: &mut Shape, index: usize, usual: &str, out: &mut String) {
     }
     if chance(&mut s.random, 30) {
         conditional_stores(s, nested, &scalars, indent, out);
+    }
+    if !nested && chance(&mut s.random, 20) {
+        // Two stores that fill each other's gaps.
+        let a = s.sources + below(&mut s.random, s.types.len() - s.sources);
+        for place in 0..2 {
+            let value = s.expression(2, false, &scalars);
+            let _ = writeln!(out, "{indent}B{a}[2 * j + {place}] = {value};");
+        }
     }
     if nested {
         out.push_str("        }\n");

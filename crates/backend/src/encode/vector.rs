@@ -128,8 +128,8 @@ fn avx(e: &mut Emitter<'_>, inst: &MInst) {
             e.buf.vex(inst.sse_op(), length, (r(inst.dst), Some(r(inst.src1))), r(inst.src2), Some(mask));
         }
         Op::XmmStore => {
-            let mem = e.mem(inst.mem);
-            e.buf.vex_rrx(inst.sse_op(), length, r(inst.src2), None, mem);
+            let (mem, op) = (e.mem(inst.mem), inst.sse_op());
+            e.buf.vex(op, length, (r(inst.src2), None), mem, op.has_immediate().then_some(inst.imm8()));
         }
         Op::XmmCmp => {
             let from = e.rm(inst);
@@ -224,8 +224,11 @@ fn legacy(e: &mut Emitter<'_>, inst: &MInst) {
             }
         }
         Op::XmmStore => {
-            let mem = e.mem(inst.mem);
-            e.buf.sse_mr(inst.sse_op(), mem, r(inst.src2));
+            let (mem, op) = (e.mem(inst.mem), inst.sse_op());
+            match op.has_immediate() {
+                true => e.buf.sse_mri(op, Size::D, mem, r(inst.src2), inst.imm8()),
+                false => e.buf.sse_mr(op, mem, r(inst.src2)),
+            }
         }
         Op::XmmCmp => {
             let from = e.rm(inst);

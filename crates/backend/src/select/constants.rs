@@ -283,7 +283,7 @@ fn is_expensive(cx: &Ctx, value: Value) -> bool {
         Some(Constant::Bits(bits)) => {
             let ty = cx.ty(value);
             if ty.is_float() || ty.is_vector() {
-                *bits != 0
+                *bits != 0 || !cx.small() && matches!(ty, Type::F32 | Type::F64)
             } else {
                 cx.func.const_i64(value).is_some_and(|x| i32::try_from(x).is_err() && u32::try_from(x).is_err())
             }
@@ -321,6 +321,12 @@ fn only_way_in(cx: &Ctx, current: ir::analysis::Loop) -> Option<Block> {
 /// per iteration may be one too many.
 pub fn stays_in_loop(cx: &mut Ctx, value: Value) -> bool {
     cx.ty(value).is_vector() && !cx.is_zero(value) && !cx.small() && hoist_block(cx, cx.block).is_some()
+}
+
+/// Whether an operation in a loop does the load, with the constant in a register from before it.
+pub fn outlasts_load(cx: &mut Ctx, constant: Value, load: Value) -> bool {
+    let suits = cx.func.constant(constant).is_some() && cx.foldable_load(load).is_some();
+    suits && cx.has(X86Features::AVX) && !cx.small() && hoist_block(cx, cx.block).is_some()
 }
 
 /// A register that holds `value` from before the outermost loop on, if the block being selected is

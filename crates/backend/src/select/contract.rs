@@ -5,6 +5,7 @@ use ir::{Inst, InstData, Opcode, Type, Value, flags};
 use object::encode::Vex;
 use platform::options::X86Features;
 
+use super::constants::outlasts_load;
 use super::context::Ctx;
 use super::memory::{Rm, xmm_rm};
 use crate::machine::{MInst, VReg};
@@ -42,7 +43,8 @@ pub fn select(cx: &mut Ctx, inst: Inst, data: &InstData) -> bool {
     if !data.ty.is_vector() && is_carried(cx, z) {
         return false;
     }
-    if same_register(cx, y) || (memory(cx, x, data.ty) && !memory(cx, y, data.ty)) {
+    let rather_x = memory(cx, x, data.ty) && (!memory(cx, y, data.ty) || outlasts_load(cx, y, x));
+    if same_register(cx, y) || rather_x {
         (x, y) = (y, x);
     }
     // In the place of the summand, which an accumulator is, or in that of a factor.

@@ -13,7 +13,7 @@ use platform::{
 
 use super::{
     call::library_call,
-    constants::constant_amode,
+    constants::{constant_amode, outlasts_load},
     context::Ctx,
     memory::{push_xmm_rm, xmm_rm},
 };
@@ -36,7 +36,9 @@ pub fn select_binary(cx: &mut Ctx, inst: Inst, data: &InstData) {
             let (mut a, mut b) = (cx.arg(data, 0), cx.arg(data, 1));
             let dst = cx.result(cx.func.first_result(inst));
             let op = scalar_op(data.opcode, ty == Type::F64);
-            if data.opcode.is_commutative() && prefers_swap(cx, inst, a, b) {
+            let doubles = data.opcode == Opcode::FMul && is_two(cx, b);
+            let swaps = prefers_swap(cx, inst, a, b) || !doubles && outlasts_load(cx, b, a);
+            if data.opcode.is_commutative() && swaps {
                 (a, b) = (b, a);
             }
             let x = cx.reg(a);

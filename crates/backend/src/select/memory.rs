@@ -231,7 +231,7 @@ pub fn store_value(cx: &mut Ctx, ty: Type, ptr: Value, value: Value, align: u32)
     }
 }
 
-/// The lowest lane of a register, or its upper half, is stored from there.
+/// The lowest lane of a register, its upper half, or any 4 bytes are stored from there.
 fn store_lane(cx: &mut Ctx, ty: Type, ptr: Value, value: Value) -> bool {
     let Some((inst, data)) = cx.def_op(value, Opcode::ExtractLane) else { return false };
     let vector = cx.arg(&data, 0);
@@ -242,11 +242,13 @@ fn store_lane(cx: &mut Ctx, ty: Type, ptr: Value, value: Value) -> bool {
         (Some(0), 4) => Sse::MovssStore,
         (Some(0), 8) => Sse::MovqStore,
         (Some(1), 8) => Sse::MovhpdStore,
+        (Some(1..4), 4) if cx.has(X86Features::SSE4_1) => Sse::Extractps,
         _ => return false,
     };
+    let lane = cx.func.const_i64(cx.arg(&data, 1)).unwrap_or(0);
     let src = cx.reg(vector);
     let amode = address(cx, ptr);
-    cx.xmm_store(op, amode, src);
+    cx.push_mem(MInst::xmm_store(op).src2(src).imm(lane as i32), amode);
     true
 }
 

@@ -4,7 +4,7 @@
 //! part by part; one of at most 8 bytes lives in the low half of a register, garbage above. What
 //! the hardware lacks is done by [`super::vector_lanes`].
 
-use ir::{Inst, InstData, IntCc, Opcode, Type, Value};
+use ir::{Inst, InstData, IntCc, Opcode, Type, Value, shuffles::Lanes};
 use object::{Size, encode::Sse};
 use platform::options::X86Features;
 
@@ -14,7 +14,6 @@ use super::{
     vector_arith,
     vector_compare::{can_compare, compare_part},
     vector_lanes::lanes,
-    vector_shuffle::window,
 };
 use crate::machine::{MInst, Op, VReg};
 
@@ -94,7 +93,8 @@ pub fn is_whole(cx: &Ctx, data: &InstData) -> bool {
         FpExt => operand(0).lane() == Type::F32,
         Splat => float || int,
         Undef => true,
-        Shuffle => operand(0) == data.ty && window(&cx.func.shuffle_masks[data.mask_index()]).is_some(),
+        Shuffle if operand(0) == data.ty => Lanes::of(&cx.func.shuffle_masks[data.mask_index()])
+            .is_some_and(|lanes| matches!(lanes, Lanes::Window(_)) || matches!(lane.store_size(), 4 | 8)),
         _ => false,
     }
 }

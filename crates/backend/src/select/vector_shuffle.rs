@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use ir::{Inst, InstData, Type, Value};
+use ir::{Inst, InstData, Type, Value, shuffles::Lanes};
 use object::{
     Size,
     encode::{Sse, Vex, sse::SseShift},
@@ -25,8 +25,8 @@ pub fn select_shuffle(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let ty = data.ty;
     let source = cx.ty(a);
     let mask: Vec<u32> = cx.func.shuffle_masks[data.mask_index()].to_vec();
-    if let Some(start) = window(&mask).filter(|_| cx.whole) {
-        return select_window(cx, inst, (a, b), start * ty.lane().store_size());
+    if cx.whole {
+        return select_whole(cx, inst, (a, b), Lanes::of(&mask).expect("checked"));
     }
     if let Some(half) = half_of(source, ty, &mask) {
         let part = cx.part_of(if half < 2 { a } else { b }, half % 2);
@@ -57,13 +57,6 @@ pub fn select_shuffle(cx: &mut Ctx, inst: Inst, data: &InstData) {
     load_value(cx, ty, dst, out, 16);
 }
 
-/// Where the lanes begin, if all are next to each other in the two vectors laid end to end, and are
-/// of both.
-pub fn window(mask: &[u32]) -> Option<u32> {
-    let start = mask.first().copied().filter(|start| (1..mask.len() as u32).contains(start))?;
-    (start..).zip(mask).all(|(lane, &pick)| lane == pick).then_some(start)
-}
-
 /// 32 bytes from `start` on of two whole registers: the halves in the middle are put together.
 fn select_window(cx: &mut Ctx, inst: Inst, (a, b): (Value, Value), start: u32) {
     let (x, y, middle) = (cx.reg(a), cx.reg(b), cx.temp_xmm());
@@ -74,6 +67,30 @@ fn select_window(cx: &mut Ctx, inst: Inst, (a, b): (Value, Value), start: u32) {
         Ordering::Equal => cx.copy(dst, middle),
         Ordering::Greater => cx.vex(Vex::Vpalignr, dst, y, middle, (start - REGISTER) as u8),
     }
+}
+
+/// A shuffle on whole registers: within 16 bytes, and then one that puts the parts in order.
+fn select_whole(cx: &mut Ctx, inst: Inst, (a, b): (Value, Value), lanes: Lanes) {
+    let bytes = cx.ty(a).lane().store_size();
+    if let Lanes::Window(start) = lanes {
+        return select_window(cx, inst, (a, b), start * bytes);
+    }
+    let (narrow, x, y, mixed) = (bytes == 4, cx.reg(a), cx.reg(b), cx.temp_wide());
+    let dst = cx.result(cx.func.first_result(inst));
+    let (op, second, picks, order) = match lanes {
+        Lanes::EverySecond(low, high) if narrow => (Vex::Vshufps, y, 0x88 + low * 5 + high * 0x50, 0xd8),
+        Lanes::EverySecond(low, high) => (Vex::Vshufpd, y, (low + 2 * high) * 5, 0xd8),
+        Lanes::Reverse if narrow => (Vex::Vshufps, x, 0x1b, 0x4e),
+        Lanes::Reverse | Lanes::Window(_) => return cx.vex(Vex::Vpermpd, dst, VReg::NONE, x, 0x1b),
+        Lanes::InTurn { upper } => {
+            let other = cx.temp_wide();
+            cx.vex(if narrow { Vex::Vunpcklps } else { Vex::Vunpcklpd }, mixed, x, y, 0);
+            cx.vex(if narrow { Vex::Vunpckhps } else { Vex::Vunpckhpd }, other, x, y, 0);
+            return cx.vex(Vex::Vperm2f128, dst, mixed, other, if upper { 0x31 } else { 0x20 });
+        }
+    };
+    cx.vex(op, mixed, x, second, picks);
+    cx.vex(Vex::Vpermpd, dst, VReg::NONE, mixed, order);
 }
 
 /// Which half of two 32-byte vectors the result is, counted from the first's lower one.

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Redefinitions;
-use crate::{Block, Function, Inst, Opcode, Type, Value};
+use crate::{Block, Function, Inst, Intrinsic as Code, Opcode, Type, Value};
 
 /// Bits of the registers that a wide vector is spread over.
 const REGISTER_BITS: u32 = 128;
@@ -34,8 +34,11 @@ pub fn copyable_size(func: &Function, blocks: &[Block], limit: usize) -> Option<
         }
         for inst in func.block_insts(block) {
             let opcode = func.insts[inst].opcode;
-            let once =
-                matches!(opcode, Alloca | DynAlloca | StackSave | StackRestore | Asm | AsmBr | IndirectBr | Intrinsic);
+            let data = func.insts[inst];
+            let once = match opcode {
+                Intrinsic => !data.is_intrinsic(Code::MoveMask) && !data.is_intrinsic(Code::MaskedStore),
+                _ => matches!(opcode, Alloca | DynAlloca | StackSave | StackRestore | Asm | AsmBr | IndirectBr),
+            };
             size += if opcode == Phi { 0 } else { weight(func, inst) };
             if once || size > limit {
                 return None;

@@ -62,11 +62,11 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     }
     let cfg = cx.analyses.cfg(func);
     let dominators = cx.analyses.dominators(func);
-    let blocks = OnceCell::new();
+    let (blocks, small) = (OnceCell::new(), cx.options.optimize_size);
     let (mut reduced, mut indexed, mut moved, mut turned) = (0, 0, 0, 0);
     for l in loops.loops() {
         if let Some((preheader, latch)) = preheader_and_latch(func, &cfg, loops.at(l)) {
-            let place = Place { l: loops.at(l), dominators: &dominators, preheader, latch };
+            let place = Place { l: loops.at(l), dominators: &dominators, preheader, latch, small };
             reduced += place.reduce(func);
             indexed += place.share_index(func, || &blocks.get_or_init(|| loops.blocks(&cfg))[l]);
             if cx.options.codegen.pic != PicLevel::None {
@@ -129,6 +129,7 @@ struct Place<'a> {
     dominators: &'a DominatorTree,
     preheader: Block,
     latch: Block,
+    small: bool,
 }
 
 /// A product of a counter and `factor`, or the difference of `factor` and a counter or its next
@@ -173,10 +174,11 @@ impl Place<'_> {
                 (Opcode::Mul, Some(c)) => !matches!(c, 0..=5 | 8 | 9),
                 (Opcode::Mul, None) => is_invariant(func, self.l, factor),
                 (Opcode::Sub, _) => index == 1 && data.ty == Type::I64 && is_invariant(func, self.l, factor),
-                // Longer shifts of an index would be one instruction per iteration, as the addition
-                // is: only as part of an address.
+                // Longer shifts are two instructions, the addition is one: as part of addresses.
                 (Opcode::Shl, Some(c)) => {
-                    index == 0 && c > 3 && c < data.ty.bits() as u128 && self.address(func, user).is_some()
+                    let part = |(user, index)| !self.small && func.insts[user].opcode == Opcode::PtrAdd && index == 1;
+                    let suits = self.address(func, user).is_some() || func.uses(func.first_result(user)).all(part);
+                    index == 0 && c > 3 && c < data.ty.bits() as u128 && suits
                 }
                 _ => false,
             };

@@ -119,10 +119,13 @@ fn source(cx: &mut Combiner<'_>, mut vector: Value, mut lane: u32) -> Source {
 fn extract(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
     let (vector, index) = (cx.func.operand(inst, 0), cx.func.operand(inst, 1));
     let lane = number(cx, vector, index)?;
+    // A part of a wide vector is taken out once for all of its lanes.
     match source(cx, vector, lane) {
         Source::Scalar(scalar) => Some(Rewrite::Value(scalar)),
         Source::Any => None,
-        Source::Lane(from, _) if from == vector => None,
+        Source::Lane(from, _) if from == vector || cx.ty(from).store_size() > cx.ty(vector).store_size().max(16) => {
+            None
+        }
         Source::Lane(from, lane) => {
             let index = cx.func.bits_const(Type::I32, u128::from(lane));
             cx.func.set_operand(inst, 0, from);

@@ -610,16 +610,21 @@ impl<'a> Emitter<'a> {
         if loaded == lane { parts[0] } else { self.builder().unary(Opcode::Bitcast, ty, parts[0]) }
     }
 
-    /// Stores each lane by itself.
+    /// Stores each lane by itself, of 32 bytes one half after the other.
     fn store_lanes(&mut self, vector: Value, address: Value, step: i64, align: u32, tag: AliasTag) {
         let lane = self.func.value_type(vector).lane();
         let stored = Self::moved_as(lane);
         let ty = self.vector_type(stored);
         let vector = if stored == lane { vector } else { self.builder().unary(Opcode::Bitcast, ty, vector) };
-        for index in 0..self.vf {
+        let (vf, mut half) = (self.vf, vector);
+        let per_half = if ty.store_size() == 2 * REGISTER { vf / 2 } else { vf };
+        for index in 0..vf {
             let mut b = self.builder();
-            let number = b.iconst(Type::I32, i64::from(index));
-            let taken = b.extract_lane(stored, vector, number);
+            if per_half < vf && index % per_half == 0 {
+                half = b.shuffle(vector, vector, &(index..index + per_half).collect::<Vec<u32>>());
+            }
+            let number = b.iconst(Type::I32, i64::from(index % per_half));
+            let taken = b.extract_lane(stored, half, number);
             let place = self.lane_place(address, step, index);
             self.builder().store(taken, place, align, tag, 0);
         }

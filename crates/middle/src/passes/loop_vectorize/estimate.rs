@@ -1,7 +1,7 @@
 //! Whether a vector loop pays: instructions per iteration, of the scalar loop and of the vector
 //! loop.
 
-use ir::{Function, Inst, Opcode, Type};
+use ir::{Function, Inst, Opcode, Type, Value};
 use platform::options::X86Features;
 use rustc_hash::FxHashSet;
 
@@ -16,6 +16,9 @@ const LOOP_CONTROL: u32 = 2;
 
 /// Registers of one value from which on more of them are spilled than the wide loop gains.
 const MAX_REGISTERS: u32 = 4;
+
+/// Iterations of a loop that is unrolled where it stays scalar: what counters decide is known then.
+const FEW: u64 = 8;
 
 /// Pairs of address ranges that are compared before a loop at `-O2`.
 const CHEAP_CHECKS: usize = 4;
@@ -71,7 +74,9 @@ impl Estimate {
     ) -> Estimate {
         let bits = register * 8;
         let counting = Counting { func, plan, lanes, vf, features, bits };
-        let mut estimate = Estimate { scalar: LOOP_CONTROL, vector: LOOP_CONTROL, around: 2 + 6 * checks as u32, vf };
+        let decided = body.trips.known().is_some_and(|trips| trips <= FEW) && is_decided(func, body, plan);
+        let control = if decided { 0 } else { LOOP_CONTROL };
+        let mut estimate = Estimate { scalar: control, vector: control, around: 2 + 6 * checks as u32, vf };
         let mut widest = 0;
         let steady = steady(func, body, plan);
         let rounds = body.inner.as_ref().map_or(1, |inner| inner.rounds);
@@ -88,7 +93,9 @@ impl Estimate {
             }
             estimate.scalar += often
                 * match plan.kinds[&inst] {
-                    Kind::Induction(_) => 1,
+                    Kind::Induction(_) => u32::from(!decided),
+                    Kind::Store(_) if conditional && decided => 1,
+                    Kind::Join if decided => 0,
                     // With the branch.
                     Kind::Store(_) if conditional => 3,
                     // Several iterations' branches are no better predicted than one.
@@ -170,6 +177,16 @@ impl Estimate {
         let groups = u64::from(self.around).div_ceil(gain).clamp(1, 16);
         groups * u64::from(self.vf)
     }
+}
+
+/// Whether there are branches in the loop, and all compare counters and values from before it.
+fn is_decided(func: &Function, body: &Body, plan: &Plan) -> bool {
+    let inside = |inst: &Inst| func.inst_block(*inst).is_some_and(|b| body.blocks.contains(&b));
+    let varies = |inst: Inst| !matches!(plan.kinds.get(&inst), Some(Kind::Induction(_)));
+    let is_counted = |value: Value| !func.def_inst(value).filter(inside).is_some_and(varies);
+    let mut ends = body.blocks.iter().filter(|&&block| block != body.counted.latch).map(|&b| func.terminator(b));
+    let counts = |condition| func.def_with(condition, Opcode::ICmp).is_some_and(|i| func.operands(i).all(is_counted));
+    body.inner.is_none() && body.always.len() < body.blocks.len() && ends.all(|end| func.operands(end).all(counts))
 }
 
 struct Counting<'a> {

@@ -475,6 +475,11 @@ impl Ends {
             return stepped(&mut Builder::before(e.func, end), next, ty, counter.step.wrapping_neg());
         }
         let ty = e.func.value_type(value);
+        if let Some(&Kind::Induction(stride)) = d.plan.kinds.get(&inst) {
+            let first = e.first_round(value);
+            let next = counted_up(e.func, end, first, ty, self.rounds, stride);
+            return stepped(&mut Builder::before(e.func, end), next, ty, stride.wrapping_neg());
+        }
         let vector = e.vector(value, ty);
         let last = e.func.iconst(Type::I32, i64::from(d.vf) - 1);
         let mut b = Builder::before(e.func, end);

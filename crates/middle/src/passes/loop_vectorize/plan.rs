@@ -106,16 +106,15 @@ pub struct Plan {
 
 impl Plan {
     /// Bytes of the registers that the loop's vectors fill: whole ones where all lanes have one
-    /// width and stay in their places.
+    /// width.
     pub fn register_bytes(&self, func: &Function, lanes: &Lanes, features: X86Features) -> u32 {
         let in_place = |inst: Inst| match self.kinds[&inst] {
-            Kind::Load(order) | Kind::Store(order) => {
-                matches!(order, Order::Forward | Order::Mirrored | Order::Uniform | Order::Gathered)
-            }
-            Kind::Compute => {
-                let opcode = func.insts[inst].opcode;
-                !matches!(opcode, Opcode::SiToFp | Opcode::UiToFp | Opcode::FpToSi | Opcode::FpToUi)
-            }
+            Kind::Load(Order::EverySecond) => func.insts[inst].ty.store_size() >= 4,
+            Kind::Load(_) | Kind::Store(_) => true,
+            Kind::Compute => match func.insts[inst].opcode {
+                Opcode::SiToFp | Opcode::FpToSi => lanes.of(func, func.operand(inst, 0)).ty.bits() == lanes.narrowest,
+                opcode => !matches!(opcode, Opcode::UiToFp | Opcode::FpToUi),
+            },
             Kind::Carried | Kind::Uniform => false,
             Kind::Induction(_) | Kind::Accumulator | Kind::Join | Kind::Previous => true,
         };
@@ -264,16 +263,13 @@ impl Planner<'_> {
         let func = self.func;
         plan.kinds.iter().all(|(&inst, &kind)| {
             let ty = match kind {
-                Kind::Load(Order::EverySecond) => func.insts[inst].ty,
+                Kind::Load(Order::EverySecond) | Kind::Previous => func.insts[inst].ty,
                 Kind::Store(Order::EverySecond) => func.value_type(func.operand(inst, 1)),
-                Kind::Previous => {
-                    let bytes = func.insts[inst].ty.store_size() * vf;
-                    return bytes == costs::register_bytes(self.features)
-                        || bytes == costs::lanewise_bytes(self.features);
-                }
                 _ => return true,
             };
-            ty.store_size() * vf == costs::register_bytes(self.features)
+            let bytes = ty.store_size() * vf;
+            let wide = kind == Kind::Previous || ty.store_size() >= 4;
+            bytes == costs::register_bytes(self.features) || wide && bytes == costs::lanewise_bytes(self.features)
         })
     }
 
