@@ -12,6 +12,7 @@ pub mod facts;
 pub mod frees;
 mod frequencies;
 mod frontier;
+pub mod group_dependence;
 pub mod interval;
 mod liveness;
 pub mod loops;

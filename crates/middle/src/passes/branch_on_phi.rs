@@ -35,15 +35,15 @@ const MAX_BETWEEN: usize = 4;
 const MAX_PATHS: usize = 12;
 
 /// A block that now branches on its own phi is looked at again.
-const MAX_ROUNDS: usize = 3;
+const MAX_REPEATS: usize = 3;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    let moved: u64 = (0..MAX_ROUNDS).map(|_| move_all(func, cx)).take_while(|&moved| moved > 0).sum();
+    let moved: u64 = (0..MAX_REPEATS).map(|_| move_all(func, cx)).take_while(|&moved| moved > 0).sum();
     cx.statistics.add("branches on conditions moved to their paths", moved);
     if moved > 0 { Changed::ControlFlow } else { Changed::Nothing }
 }
 
-/// One round. Returns how many paths branch themselves now.
+/// Looks at all blocks once. Returns how many paths branch themselves now.
 fn move_all(func: &mut Function, cx: &mut PassContext<'_>) -> u64 {
     let (cfg, loops) = (cx.analyses.cfg(func), cx.analyses.loops(func));
     let (mut moved, mut redefined) = (0, Redefinitions::default());

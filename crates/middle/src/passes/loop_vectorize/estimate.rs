@@ -6,9 +6,9 @@ use platform::options::X86Features;
 use rustc_hash::FxHashSet;
 
 use super::body::Body;
-use super::dependence::Checks;
 use super::lanes::Lanes;
 use super::plan::{Kind, Order, Plan};
+use ir::analysis::group_dependence::Checks;
 use ir::costs::{self, registers};
 
 /// Instructions that keep a loop going.

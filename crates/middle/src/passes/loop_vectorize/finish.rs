@@ -21,11 +21,11 @@ use ir::ssa::redirect;
 
 use super::body::{Body, MAX_INSTS};
 use super::conditional_stores::{ConditionalStore, branch_around};
-use super::dependence::Checks;
 use super::emit::Emitter;
 use super::estimate::Estimate;
 use super::lanes::Lanes;
 use super::plan::{Kind, Plan};
+use ir::analysis::group_dependence::Checks;
 use ir::analysis::sums::first_round::{counted_up, first_round, stepped};
 use ir::costs::register_bytes;
 use platform::options::X86Features;

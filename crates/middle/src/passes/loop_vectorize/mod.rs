@@ -7,10 +7,10 @@
 //! by itself), lane-wise arithmetic and conversions, counters, sums and the like ([`reductions`]),
 //! values of the iteration before ([`previous`]), and choices between branches, which
 //! become selects ([`masks`]) or stores of some lanes ([`conditional_stores`]). Memory dependences
-//! must allow it ([`dependence`]). Two loops in each other that go through memory as one would
-//! become one first ([`flatten`]). Of two loops in each other, the outer one is taken where its
-//! iterations are what memory lines up ([`nest`]). Values get lanes as narrow as their users allow
-//! ([`lanes`]); the narrowest decide how many iterations fit in a register.
+//! must allow it ([`ir::analysis::group_dependence`]). Two loops in each other that go through
+//! memory as one would become one first ([`flatten`]). Of two loops in each other, the outer one is
+//! taken where its iterations are what memory lines up ([`nest`]). Values get lanes as narrow as
+//! their users allow ([`lanes`]); the narrowest decide how many iterations fit in a register.
 //!
 //! Iterations that are left over run in the scalar loop. Addresses that alias analysis cannot tell
 //! apart are compared before the loop: at `-O3` whenever the vector loop pays, at `-O2` with few
@@ -33,7 +33,6 @@
 
 mod body;
 mod conditional_stores;
-mod dependence;
 mod emit;
 mod estimate;
 mod finish;
@@ -65,9 +64,9 @@ use ir::analysis::alias::AliasAnalysis;
 
 use body::Body;
 pub use body::is_plain;
-use dependence::{Checks, MemoryAccess, checks_needed, may_load_always};
 use estimate::Estimate;
 use finish::{Decision, vectorize};
+use ir::analysis::group_dependence::{Checks, MemoryAccess, checks_needed, may_load_always};
 use lanes::Lanes;
 use nest::{addresses, may_group, uniform_phis};
 use plan::{Kind, Order, Plan, Planner};

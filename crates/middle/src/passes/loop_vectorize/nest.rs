@@ -38,8 +38,8 @@ use ir::analysis::nest_chain;
 use ir::effects::is_pure;
 
 use super::body::{Body, MAX_INSTS, is_plain};
-use super::dependence::MemoryAccess;
 use super::emit::Emitter;
+use ir::analysis::group_dependence::MemoryAccess;
 use ir::analysis::sums::first_round::stepped;
 
 /// Iterations that an inner loop is taken to run if that is not known, and the most that count in

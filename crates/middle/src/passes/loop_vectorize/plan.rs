@@ -8,11 +8,11 @@ use ir::{Block, Function, Inst, Opcode, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::Body;
-use super::dependence::MemoryAccess;
 use super::emit::REGISTER;
 use super::lanes::Lanes;
 use super::reasons::Reasons;
 use super::reductions::{Reduction, find_reduction};
+use ir::analysis::group_dependence::MemoryAccess;
 use ir::costs;
 use ir::effects::is_pure;
 use platform::options::X86Features;

@@ -8,9 +8,10 @@
 //! their distance, if they change alike (an array that is updated in place passes that), or of the
 //! ranges that they run through.
 
-use ir::analysis::sums::{Linear, Term};
-use ir::{Function, Inst, Module, Opcode};
 use smallvec::SmallVec;
+
+use super::sums::{Linear, Term};
+use crate::{Function, Inst, Linkage, Module, Opcode, SymbolDef};
 
 /// Iterations between a store and a load of part of what it stored, in multiples of the group, for
 /// which the processor's store buffer has probably been emptied.
@@ -198,9 +199,7 @@ pub fn may_load_always(
 fn object_bytes(func: &Function, module: &Module, term: Term) -> Option<u64> {
     match term {
         Term::Symbol(symbol) => match module.symbols[symbol].def {
-            ir::SymbolDef::Data(id) if module.symbols[symbol].linkage != ir::Linkage::Weak => {
-                Some(module.data[id].size)
-            }
+            SymbolDef::Data(id) if module.symbols[symbol].linkage != Linkage::Weak => Some(module.data[id].size),
             _ => None,
         },
         Term::Value(value) => {
