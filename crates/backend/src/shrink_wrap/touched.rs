@@ -6,7 +6,7 @@ use platform::registers::{RAX, RDX, RSP};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-use crate::machine::{AsmPlaceholder, Base, CALLER_SAVED, Kind, MInst, MachineFunction, MemId, Op, VReg, bits, set};
+use crate::machine::{AsmPlaceholder, Base, Kind, MInst, MachineFunction, MemId, Op, VReg, bits, set};
 
 /// What an instruction touches: registers as bits by number.
 #[derive(Clone, Copy, Default)]
@@ -166,7 +166,8 @@ pub fn dead_from(mf: &MachineFunction, block: u32, start: usize, reg: u32) -> Op
     let bit = 1u32 << reg;
     let (first, end) = (mf.blocks[block as usize].start as usize, mf.blocks[block as usize].end as usize);
     for inst in &mf.insts[first.max(start)..end] {
-        if let Some(touched) = touched(mf, inst) {
+        let lists = matches!(inst.op, Op::Call | Op::Asm | Op::AsmGoto);
+        if let Some(touched) = touched(mf, inst).filter(|_| !lists) {
             if touched.regs & bit == 0 {
                 continue;
             }
@@ -185,7 +186,7 @@ pub fn dead_from(mf: &MachineFunction, block: u32, start: usize, reg: u32) -> Op
         let mut written = mf.clobbers(inst);
         match inst.op {
             Op::JmpInd => known &= sources.read(inst.src2),
-            Op::Call | Op::Asm | Op::AsmGoto | Op::Ret => {
+            _ if lists => {
                 let operands = &mf.lists[inst.src1.0 as usize..(inst.src1.0 + inst.src2.0) as usize];
                 for operand in operands.iter().filter(|operand| operand.vreg.spill_slot().is_none()) {
                     match operand.role.kind {
@@ -198,10 +199,6 @@ pub fn dead_from(mf: &MachineFunction, block: u32, start: usize, reg: u32) -> Op
                 }
             }
             _ => return Some(false),
-        }
-        if inst.op == Op::Ret {
-            let lost = CALLER_SAVED & !sources.regs;
-            return Some(known && lost & bit != 0 && mf.kept.is_empty() && !mf.ms_abi);
         }
         if !known || sources.regs & bit != 0 {
             return Some(false);
