@@ -7,6 +7,7 @@
 
 use platform::registers::Reg;
 
+use crate::abi::va_list;
 use crate::instructions::{InstView, Intrinsic, Opcode, Traits};
 use crate::{AliasTag, AliasTags, FnAttrs, Function, Inst, Module, ParamKind, Type, Value};
 
@@ -21,9 +22,6 @@ pub struct Access {
     /// Type-based class.
     pub tag: AliasTag,
 }
-
-/// Bytes of a `va_list` (System V x86-64 ABI, figure 3.34).
-const VA_LIST: u64 = 24;
 
 /// What an instruction may touch; places are given as `A`.
 #[derive(Copy, Clone, Debug)]
@@ -90,7 +88,7 @@ pub fn written(func: &Function, module: &Module, inst: Inst) -> Touched {
             Touched::Bytes(Access { address: func.operand(inst, 0), size: None, tag: AliasTags::any() })
         }
         Opcode::VaStart => {
-            Touched::Bytes(Access { address: func.operand(inst, 0), size: Some(VA_LIST), tag: AliasTags::any() })
+            Touched::Bytes(Access { address: func.operand(inst, 0), size: Some(va_list::SIZE), tag: AliasTags::any() })
         }
         Opcode::Intrinsic if data.is_intrinsic(Intrinsic::MaskedStore) => {
             let ty = func.value_type(func.operand(inst, 2));
