@@ -19,13 +19,19 @@ use ir::{Block, Builder, Function, Inst, Opcode, Position, Value};
 use smallvec::SmallVec;
 
 /// Blocks that get a sum of their own.
-const MAX_BLOCKS: usize = 2;
+const MAX_BLOCKS: usize = 6;
+
+/// Of those, blocks that want it as a value.
+const MAX_VALUES: usize = 2;
+
+/// Blocks, and whether they want the sum as a value.
+type Users = SmallVec<[(Block, bool); MAX_BLOCKS]>;
 
 /// Gives blocks their own sums.
 pub fn split(func: &mut Function, frequencies: &Frequencies) {
     for sum in func.insts_with(|opcode| opcode == Opcode::PtrAdd) {
         if let Some(elsewhere) = wanted_elsewhere(func, frequencies, sum) {
-            elsewhere.into_iter().for_each(|block| compute_again(func, sum, block));
+            elsewhere.into_iter().for_each(|user| compute_again(func, sum, user));
         }
     }
 }
@@ -35,9 +41,13 @@ fn block_of(func: &Function, user: Inst, index: usize) -> Option<Block> {
     if func.insts[user].opcode == Opcode::Phi { Some(func.phi_block(user, index)) } else { func.inst_block(user) }
 }
 
-/// The blocks that want the sum as a value and do not run more often, if its own block only has it
-/// folded.
-fn wanted_elsewhere(func: &Function, frequencies: &Frequencies, sum: Inst) -> Option<SmallVec<[Block; MAX_BLOCKS]>> {
+/// Whether an access adds the sum itself.
+fn folds(func: &Function, user: Inst, index: usize) -> bool {
+    matches!(func.insts[user].opcode, Opcode::Load | Opcode::Store) && index == 0
+}
+
+/// The blocks that want the sum and do not run more often, if its own block only has it folded.
+fn wanted_elsewhere(func: &Function, frequencies: &Frequencies, sum: Inst) -> Option<Users> {
     let own = func.inst_block(sum)?;
     let offset = func.const_i64(func.operand(sum, 1)).unwrap_or(0);
     let base = func.operand(sum, 0);
@@ -46,22 +56,24 @@ fn wanted_elsewhere(func: &Function, frequencies: &Frequencies, sum: Inst) -> Op
         return None;
     }
     let mut folded = false;
-    let mut elsewhere: SmallVec<[Block; MAX_BLOCKS]> = SmallVec::new();
+    let mut elsewhere = Users::new();
     for (user, index) in func.uses(func.first_result(sum)) {
-        let block = block_of(func, user, index)?;
+        let (block, as_value) = (block_of(func, user, index)?, !folds(func, user, index));
         if block == own {
-            folded = matches!(func.insts[user].opcode, Opcode::Load | Opcode::Store) && index == 0;
+            folded = !as_value;
             if !folded {
                 return None;
             }
-        } else if !elsewhere.contains(&block) {
-            if elsewhere.len() == MAX_BLOCKS || frequencies.of(block) > frequencies.of(own) {
-                return None;
-            }
-            elsewhere.push(block);
+        } else if let Some(known) = elsewhere.iter_mut().find(|known| known.0 == block) {
+            known.1 |= as_value;
+        } else if elsewhere.len() < MAX_BLOCKS && frequencies.of(block) <= frequencies.of(own) {
+            elsewhere.push((block, as_value));
+        } else {
+            return None;
         }
     }
-    (folded && !elsewhere.is_empty()).then_some(elsewhere)
+    let values = elsewhere.iter().filter(|known| known.1).count();
+    (folded && !elsewhere.is_empty() && values <= MAX_VALUES).then_some(elsewhere)
 }
 
 /// The index of an element of 2, 4 or 8 bytes that is added, and what it is shifted by.
@@ -71,13 +83,18 @@ fn element(func: &Function, sum: Inst) -> Option<(Value, Value)> {
     matches!(func.const_i64(amount), Some(1..=3)).then(|| (func.operand(shift, 0), amount))
 }
 
-/// Gives a block the sum, and those who read it there.
-fn compute_again(func: &mut Function, sum: Inst, block: Block) {
-    let value = func.first_result(sum);
-    let uses: SmallVec<[(Inst, usize); 4]> =
-        func.uses(value).filter(|&(user, index)| block_of(func, user, index) == Some(block)).collect();
-    let only_phis = uses.iter().all(|&(user, _)| func.insts[user].opcode == Opcode::Phi);
-    let at = if only_phis { before_test(func, block) } else { func.first_non_phi(block).expect("block is complete") };
+/// Gives a block the sum where it is wanted; as a value, if it is wanted as one.
+fn compute_again(func: &mut Function, sum: Inst, (block, as_value): (Block, bool)) {
+    let here = |&(user, index): &(Inst, usize)| {
+        block_of(func, user, index) == Some(block) && !(as_value && folds(func, user, index))
+    };
+    let uses: SmallVec<[(Inst, usize); 4]> = func.uses(func.first_result(sum)).filter(here).collect();
+    let mut users = uses.iter().map(|&(user, _)| user).filter(|&user| func.insts[user].opcode != Opcode::Phi);
+    let at = match (users.next(), users.next()) {
+        (None, _) => before_test(func, block),
+        (Some(only), None) => only,
+        _ => func.first_non_phi(block).expect("block is complete"),
+    };
     let (base, offset, flags) = (func.operand(sum, 0), func.operand(sum, 1), func.insts[sum].flags());
     let element = element(func, sum);
     let mut builder = Builder::new(func, Position::Before(at));

@@ -310,7 +310,7 @@ fn drop_repeated(mf: &mut MachineFunction, start: usize, at: usize) -> bool {
             break;
         }
         let changes = prior.dst.is_some() && (prior.dst == inst.src1 || prior.dst == inst.src2);
-        if changes || !matches!(prior.op, Op::Mov | Op::MovZx | Op::MovSx | Op::Lea | Op::Cmov | Op::Store) {
+        if changes || writes_flags(prior) {
             break;
         }
     }

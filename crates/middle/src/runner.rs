@@ -18,7 +18,7 @@ use crate::ipo::global_dce;
 use crate::ipo::inliner::{self, Inliner, Summaries, Summary};
 use crate::ipo::memory_effects;
 use crate::ipo::never_returns;
-use crate::ipo::never_written::{self, Touched};
+use ir::analysis::never_written::{self, Touched};
 use crate::ipo::specialise;
 use crate::library::{Asan, Library};
 use crate::pass::{Bisect, Changed, Pass, PassContext, Position};

@@ -687,6 +687,17 @@ fn multiply_overflow(cx: &mut Ctx, data: &InstData, a: Value, b: Value, dst: VRe
     Cond::O
 }
 
+/// Whether an i1 value is better computed where it is extended than kept in a register: nothing
+/// else wants it, or only as flags.
+fn is_wanted_as_flags(cx: &Ctx, value: Value) -> bool {
+    let as_flags = |(user, index): (Inst, usize)| match cx.func.insts[user].opcode {
+        Opcode::ZExt | Opcode::CondBr => true,
+        opcode => opcode == Opcode::Select && index == 0,
+    };
+    let all = || cx.func.has_use_lists() && cx.func.uses(value).all(as_flags);
+    cx.single_use(value) || all() && super::compare::is_foldable_compare(cx, value).is_some()
+}
+
 /// `trunc`, `zext`, `sext` between scalar integers of at most 64 bits.
 pub fn select_extension(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let src = cx.arg(data, 0);
@@ -701,7 +712,7 @@ pub fn select_extension(cx: &mut Ctx, inst: Inst, data: &InstData) {
             // What is no comparison has its bit in a register.
             let kept =
                 |data: InstData| !matches!(data.opcode, Opcode::ICmp | Opcode::FCmp | Opcode::Trunc | Opcode::Xor);
-            if !cx.single_use(src) || cx.def(src).is_none_or(|(_, data)| kept(data)) {
+            if !is_wanted_as_flags(cx, src) || cx.def(src).is_none_or(|(_, data)| kept(data)) {
                 let reg = cx.reg(src);
                 return cx.movzx(Size::B, dst, reg);
             }

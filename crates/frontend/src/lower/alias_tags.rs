@@ -1,6 +1,6 @@
 //! Type-based alias classes (C23 6.5.1 paragraph 7): one tag per scalar type with signedness
-//! merged, enumerations as their underlying type, all pointers together, character types as the
-//! root; and of members the records that they are in.
+//! merged, enumerations as their underlying type, character types as the root; pointers apart by
+//! what they lead to; and of members the records that they are in.
 //!
 //! Accesses through unions and `may_alias` types get the root through
 //! [`super::place::Place::any_alias`]. A vector has the tag of its lanes, since lanes are accessed
@@ -23,12 +23,18 @@ use crate::tree::*;
 const MAX_DEPTH: u32 = 64;
 const MAX_PARTS: usize = 256;
 
+/// Pointers through more levels are of the class that all pointers are in.
+const MAX_LEVELS: usize = 8;
+
+/// The class that all pointers are in.
+const POINTER: &str = "pointer";
+
 /// The tag of accesses of type `ty` to a place.
 pub fn of_access(fx: &mut Fx<'_, '_>, place: Place, ty: Ty) -> AliasTag {
     if !fx.options.codegen.strict_aliasing {
         return AliasTags::any();
     }
-    let scalar = if place.any_alias { AliasTags::any() } else { of_type(fx.state, &fx.unit.types, ty) };
+    let scalar = if place.any_alias { AliasTags::any() } else { of_type(fx.state, &fx.unit.types, fx.session, ty) };
     match place.path {
         Some(path) => fx.state.module.alias_tags.member(scalar, path),
         None => scalar,
@@ -223,16 +229,42 @@ fn fnv1a(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-fn of_type(state: &mut State, types: &Types, ty: Ty) -> AliasTag {
+fn of_type(state: &mut State, types: &Types, session: &Session, ty: Ty) -> AliasTag {
     if let Some(&tag) = state.alias_tags.get(&ty) {
         return tag;
     }
+    let tags = &mut state.module.alias_tags;
     let tag = match name(types, ty) {
-        Some(name) => state.module.alias_tags.intern(name, AliasTags::any()),
         None => AliasTags::any(),
+        Some(name) => {
+            let class = tags.intern(name, AliasTags::any());
+            pointer_name(types, session, ty).map_or(class, |name| tags.intern(&name, class))
+        }
     };
     state.alias_tags.insert(ty, tag);
     tag
+}
+
+/// The class of pointers that a pointer is in, a name that is the same for compatible types in all
+/// units. Pointers to `void` may be accessed as any others, and others as them, as in gcc
+/// (`get_alias_set`); those to characters as well, at whatever level.
+fn pointer_name(types: &Types, session: &Session, mut ty: Ty) -> Option<String> {
+    let mut stars = String::new();
+    while let TypeKind::Pointer(to) = types.kind(ty) {
+        stars.push('*');
+        ty = elements(types, to.ty()).0;
+    }
+    let to = match types.kind(ty) {
+        _ if stars.is_empty() || stars.len() > MAX_LEVELS => return None,
+        TypeKind::Record(record) => {
+            let record = &types.records[record];
+            let tag = record.tag.map_or("", |tag| session.str(tag));
+            return Some(format!("{} {tag}{stars}", record.kind.keyword()));
+        }
+        TypeKind::Function(_) => "function",
+        _ => name(types, ty)?,
+    };
+    Some(format!("{to} {stars}"))
 }
 
 fn name(types: &Types, ty: Ty) -> Option<&'static str> {
@@ -250,7 +282,7 @@ fn name(types: &Types, ty: Ty) -> Option<&'static str> {
             IntKind::Int128 | IntKind::UInt128 => "int128",
         },
         TypeKind::Float(kind) => float_name(kind),
-        TypeKind::Pointer(_) | TypeKind::NullPtr => "pointer",
+        TypeKind::Pointer(_) | TypeKind::NullPtr => POINTER,
         TypeKind::Complex(part) => return name(types, part),
         TypeKind::Vector { elem, .. } => return name(types, elem),
         _ => return None,

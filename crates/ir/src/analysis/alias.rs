@@ -9,7 +9,9 @@
 //!
 //! Type-based classes (C17 6.5p7) tell a read apart only from an earlier write, if strict aliasing
 //! is on: memory takes on another type when it is written, so the order of two writes, or of a read
-//! and a later write, stays whatever their types ([`AliasAnalysis::true_dependence`]).
+//! and a later write, stays whatever their types ([`AliasAnalysis::true_dependence`]). Neither do
+//! they count where the addresses certainly meet, as in gcc (`indirect_refs_may_alias_p`): programs
+//! that read a float's bits through a pointer to an integer get them.
 
 use crate::effects::{Touched, access_of};
 use crate::{AliasTag, Function, Inst, Module, Opcode, ParamKind, SymbolDef, SymbolId, Value, ValueDef};
@@ -53,6 +55,19 @@ fn endless(func: &Function, inst: Inst) -> Located {
 /// Whether bytes from `x` on and `y` on, of these sizes, have one in common.
 fn ranges_meet(x: i64, m: u64, y: i64, n: u64) -> bool {
     x < y.saturating_add_unsigned(n) && y < x.saturating_add_unsigned(m)
+}
+
+/// Whether two accesses share a byte, if that is certain.
+fn ranges_compared(a: &Located, b: &Located) -> Option<bool> {
+    if a.base != b.base {
+        return None;
+    }
+    let (m, n) = (a.size?, b.size?);
+    if let (Some(x), Some(y)) = (a.offset, b.offset) {
+        return Some(ranges_meet(x, m, y, n));
+    }
+    let ((p, x), (q, y)) = (a.place?, b.place?);
+    (p == q).then(|| ranges_meet(x, m, y, n))
 }
 
 /// Facts about a function's allocas; valid until an address use is added.
@@ -106,24 +121,15 @@ impl AliasAnalysis {
     /// read moves up past the write, or the write down past the read.
     pub fn true_dependence(&self, func: &Function, module: &Module, write: &Located, read: &Located) -> bool {
         let types_meet = || !self.strict || module.alias_tags.may_alias(write.tag, read.tag);
-        self.may_overlap(func, module, write, read) && types_meet()
+        match ranges_compared(write, read) {
+            Some(meet) => meet,
+            None => types_meet() && self.may_overlap(func, module, write, read),
+        }
     }
 
     /// Whether accesses that have been located may share a byte, of whatever type it is.
     pub fn may_overlap(&self, func: &Function, module: &Module, a: &Located, b: &Located) -> bool {
-        if a.base == b.base {
-            if let (Some(x), Some(y), Some(m), Some(n)) = (a.offset, b.offset, a.size, b.size) {
-                return ranges_meet(x, m, y, n);
-            }
-            if let (Some((p, x)), Some((q, y)), Some(m), Some(n)) = (a.place, b.place, a.size, b.size)
-                && p == q
-            {
-                return ranges_meet(x, m, y, n);
-            }
-        } else if self.distinct(func, module, a.base, b.base) {
-            return false;
-        }
-        true
+        ranges_compared(a, b).unwrap_or_else(|| a.base == b.base || !self.distinct(func, module, a.base, b.base))
     }
 
     /// Whether a read may get a byte that has been written, see [`AliasAnalysis::true_dependence`].

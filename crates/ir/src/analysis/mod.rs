@@ -17,6 +17,7 @@ pub mod interval;
 mod liveness;
 pub mod loops;
 pub mod memory;
+pub mod never_written;
 pub mod object_size;
 pub mod readiness;
 mod register_epochs;

@@ -3,7 +3,7 @@
 //! takes the parameter's place, which resolves the sizes and switches that small units pass around
 //! (what gcc's `ipa-cp` does without cloning, also for `noinline`); the calls then pass zero, so
 //! that a variable whose address went there has one mention less and
-//! [`crate::ipo::never_written`] may find it to be a constant.
+//! [`ir::analysis::never_written`] may find it to be a constant.
 //!
 //! A parameter that is handed on unchanged is what the parameter it comes from is. That is solved
 //! optimistically: nothing is known of a parameter until a call says something, two different

@@ -7,5 +7,4 @@ pub mod global_dce;
 pub mod inliner;
 pub mod memory_effects;
 pub mod never_returns;
-pub mod never_written;
 pub mod specialise;

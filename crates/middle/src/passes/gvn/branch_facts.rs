@@ -32,9 +32,9 @@ impl Numbering<'_> {
             // Integers only: an equal pointer may point into another object.
             if let Some(bits) = self.branch.range(func, value).single().filter(|_| ty.is_int()) {
                 let constant = func.bits_const(ty, bits);
-                match ty {
-                    Type::I1 => self.use_implied(func, dominators, value, block),
-                    _ => self.use_widened(func, dominators, value, constant, block),
+                self.use_widened(func, dominators, value, constant, block);
+                if ty == Type::I1 {
+                    self.use_implied(func, dominators, value, block);
                 }
                 self.replaced += replace_dominated_uses(func, dominators, block, (value, constant), MAX_BRANCH_USES);
             }

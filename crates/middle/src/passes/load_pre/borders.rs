@@ -2,7 +2,7 @@
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, Loop, LoopTree};
-use ir::{Block, Opcode};
+use ir::Block;
 use smallvec::SmallVec;
 
 use super::translation::ways_in;
@@ -82,7 +82,7 @@ impl Walk<'_, '_> {
                         }
                         self.facts.push(merged);
                     }
-                    [missing] if self.func.insts[self.func.terminator(missing)].opcode == Opcode::Br => {
+                    [missing] => {
                         self.partial.push(Partial { fact: merged, incoming, missing });
                     }
                     _ => {}

@@ -3,11 +3,11 @@
 
 use ir::analysis::sums::translation::{Edge, compute_on_edge, is_computable_on_edge, translated_address};
 use ir::analysis::sums::{Linear, linear};
-use ir::analysis::{Cfg, LoopTree};
+use ir::analysis::{Cfg, Frequencies, LoopTree};
 use ir::{AliasTag, Block, Builder, Function, Inst, Opcode, Type, Value};
 use smallvec::SmallVec;
 
-use super::{Fact, Known, MAX_PREDS, Walk};
+use super::{Fact, Known, MAX_PREDS, RARE, Walk};
 use crate::pass::PassContext;
 use ir::analysis::memory::key_of;
 use ir::effects::may_write_memory;
@@ -81,7 +81,8 @@ impl Walk<'_, '_> {
             None => self.eliminated += 1,
             Some(from) => {
                 let worth = certain && (incoming.len() >= 2 || self.branch_stays());
-                let Some(edge) = worth.then(|| self.edge_for_load(pointer, block, from)).flatten() else {
+                let Some(edge) = worth.then(|| self.edge_for_load(pointer, Edge { to: block, from }, true)).flatten()
+                else {
                     return false;
                 };
                 self.rename_way(block, from, edge.from, &mut incoming);
@@ -117,16 +118,17 @@ impl Walk<'_, '_> {
         self.at_end[block].iter().find(|f| same(f)).map(|f| (f.value, f.at.tag))
     }
 
-    /// The edge that takes a load from `from`: the end of that block if it only jumps to `block`,
-    /// else that of a new one between them.
-    fn edge_for_load(&mut self, pointer: Value, block: Block, from: Block) -> Option<Edge> {
+    /// The edge that takes a load: the end of the block that it comes from if that only jumps, else
+    /// that of a new one between them, if it may be `split` there or is taken seldom.
+    pub(super) fn edge_for_load(&mut self, pointer: Value, edge: Edge, split: bool) -> Option<Edge> {
+        let Edge { to: block, from } = edge;
         if !is_computable_on_edge(self.func, pointer, block) {
             return None;
         }
         if self.func.insts[self.func.terminator(from)].opcode == Opcode::Br {
-            return Some(Edge { to: block, from });
+            return Some(edge);
         }
-        if self.cx.options.optimize_size {
+        if self.cx.options.optimize_size || !(split || self.is_rare(edge)) {
             return None;
         }
         let between = redirect(self.func, block, &[from])?;
@@ -135,8 +137,18 @@ impl Walk<'_, '_> {
         Some(Edge { to: block, from: between })
     }
 
+    /// Whether a block is entered by an edge so seldom that a jump there costs less than a load that
+    /// the other edges do not need.
+    fn is_rare(&mut self, edge: Edge) -> bool {
+        if self.frequencies.is_none() && !self.split {
+            self.frequencies = Some(Frequencies::compute(self.func, self.cfg, self.loops));
+        }
+        let entered = |f: &Frequencies| f.of(edge.from) * f.between(self.cfg, edge.from, edge.to) / f.of(edge.to);
+        self.frequencies.as_ref().is_some_and(|f| entered(f) < RARE)
+    }
+
     /// The way into a block from `old` leads through `new` now.
-    fn rename_way(&mut self, block: Block, old: Block, new: Block, incoming: &mut [(Block, Known)]) {
+    pub(super) fn rename_way(&mut self, block: Block, old: Block, new: Block, incoming: &mut [(Block, Known)]) {
         let rename = |b: &mut Block| {
             if *b == old {
                 *b = new;
@@ -145,6 +157,7 @@ impl Walk<'_, '_> {
         self.ways_in.iter_mut().for_each(rename);
         incoming.iter_mut().for_each(|i| rename(&mut i.0));
         self.partial.iter_mut().flat_map(|p| &mut p.incoming).for_each(|i| rename(&mut i.0));
+        self.partial.iter_mut().for_each(|p| rename(&mut p.missing));
         let merges = self.merges[self.first_merge..].iter_mut().filter(|m| m.block == block);
         merges.flat_map(|m| &mut m.incoming).for_each(|i| rename(&mut i.0));
     }

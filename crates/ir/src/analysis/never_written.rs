@@ -15,8 +15,8 @@
 //! Linear in the size of the module.
 
 use cranelift_entity::EntityRef;
-use ir::analysis::alias::escapes_through;
-use ir::{
+use crate::analysis::alias::escapes_through;
+use crate::{
     FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, ParamKind, RelocTarget, SymbolDef, SymbolId, Value,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
