@@ -100,15 +100,22 @@ impl Numbering<'_> {
         true
     }
 
-    /// A condition is known on the edges of its own branch, as where a rotated loop is left.
-    /// Whether that leaves the phi one value, which takes its place.
+    /// A condition is known on the edges of its own branch, as where a rotated loop is left, and so
+    /// are its extensions. Whether that leaves the phi one value, which takes its place.
     pub(super) fn use_edge_facts(&mut self, func: &mut Function, block: Block, phi: Inst) -> bool {
         for index in 0..func.num_operands(phi) {
             let branch = func.terminator(func.phi_block(phi, index));
             let Some((then, otherwise)) = func.insts[branch].two_dests() else { continue };
-            if then != otherwise && func.operand(branch, 0) == func.operand(phi, index) {
+            if then == otherwise {
+                continue;
+            }
+            let (cond, operand) = (func.operand(branch, 0), func.operand(phi, index));
+            let extends = |&inst: &Inst| is_extension(func, inst) && func.operand(inst, 0) == cond;
+            let extension = func.def_inst(operand).filter(extends);
+            if cond == operand || extension.is_some() {
                 let truth = func.iconst(Type::I1, i64::from(then == block));
-                func.set_operand(phi, index, truth);
+                let known = extension.map_or(Some(truth), |inst| fold_with(func, inst, &[truth]));
+                func.set_operand(phi, index, known.expect("extensions of constants fold"));
                 self.replaced += 1;
             }
         }
@@ -131,8 +138,8 @@ impl Numbering<'_> {
         constant: Value,
         block: Block,
     ) {
-        let widened = |i: &Inst| matches!(func.insts[*i].opcode, Opcode::SExt | Opcode::ZExt);
-        let users: SmallVec<[Inst; 4]> = func.uses(of).take(MAX_BRANCH_USES).map(|u| u.0).filter(widened).collect();
+        let widened = func.uses(of).take(MAX_BRANCH_USES).map(|u| u.0).filter(|&i| is_extension(func, i));
+        let users: SmallVec<[Inst; 4]> = widened.collect();
         for user in users {
             if let Some(value) = fold_with(func, user, &[constant]) {
                 let pair = (func.first_result(user), value);
@@ -171,6 +178,10 @@ fn is_looked_at(func: &Function, cond: Value, truth: bool) -> bool {
         InstView::FCmp { .. } => others(func, inst).next().is_some(),
         _ => true,
     }
+}
+
+fn is_extension(func: &Function, inst: Inst) -> bool {
+    matches!(func.insts[inst].opcode, Opcode::SExt | Opcode::ZExt)
 }
 
 /// Other comparisons of the first operand of `compare`.

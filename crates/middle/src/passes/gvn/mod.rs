@@ -237,7 +237,7 @@ impl Numbering<'_> {
     }
 
     fn number_phi(&mut self, func: &mut Function, (cfg, dominators): (&Cfg, &DominatorTree), block: Block, inst: Inst) {
-        if func.insts[inst].ty == Type::I1 && self.use_edge_facts(func, block, inst) {
+        if func.insts[inst].ty.is_int() && self.use_edge_facts(func, block, inst) {
             return;
         }
         if let Some(key) = choice(func, cfg, dominators, block, inst) {
