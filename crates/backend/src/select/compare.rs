@@ -284,6 +284,9 @@ fn compare_constant(cx: &mut Ctx, cc: IntCc, a: Value, imm: i64, ty: Type) -> Op
 /// `(extend narrow x) cmp c` compares the narrow value, if `c` is in its range.
 fn compare_extended(cx: &mut Ctx, cc: IntCc, a: Value, imm: i64) -> Option<Flags> {
     let (inst, data) = cx.def(a)?;
+    if data.opcode == Opcode::And && cx.can_sink(inst) {
+        return compare_low_bytes(cx, cc, a, &data, imm);
+    }
     if !matches!(data.opcode, Opcode::ZExt | Opcode::SExt) || !cx.can_sink(inst) {
         return None;
     }
@@ -318,6 +321,39 @@ fn compare_extended(cx: &mut Ctx, cc: IntCc, a: Value, imm: i64) -> Option<Flags
         Some(flags) => flags,
         None => compare_imm(cx, cc, inner, shifted as i32, int_size(narrow)),
     }))
+}
+
+/// `(x & 255) cmp c` compares the low byte of x, if that is all that the masked value is for;
+/// `x & 65535` likewise. Immediates of two bytes are slow to decode.
+fn compare_low_bytes(cx: &mut Ctx, cc: IntCc, masked: Value, data: &InstData, imm: i64) -> Option<Flags> {
+    let (x, mask) = (cx.arg(data, 0), cx.func.const_i64(cx.arg(data, 1))?);
+    let (size, limit) = match mask {
+        0xff => (Size::B, 0xff),
+        0xffff => (Size::W, 0x7f),
+        _ => return None,
+    };
+    let is_zero_test = imm == 0 && matches!(cc, IntCc::Eq | IntCc::Ne);
+    if data.ty.bits() <= size.bits() || is_zero_test || !(0..=limit).contains(&imm) {
+        return None;
+    }
+    let compares = |(user, _): (Inst, usize)| {
+        cx.func.insts[user].opcode == Opcode::ICmp && cx.func.constant(cx.func.operand(user, 1)).is_some()
+    };
+    if !cx.single_use(masked) && !(cx.func.has_use_lists() && cx.func.uses(masked).all(compares)) {
+        return None;
+    }
+    let imm = if size == Size::B { i32::from(imm as i8) } else { imm as i32 };
+    for_users_of(cx, masked, |cx| match cx.foldable_load(x).filter(|(_, load)| load.ty.is_int()) {
+        Some((_, load)) => {
+            let amode = address(cx, cx.arg(&load, 0));
+            cx.push_mem(MInst::new(Op::CmpM, size).imm(imm), amode);
+        }
+        None => {
+            let x = cx.reg(x);
+            cx.cmp_imm(size, x, imm);
+        }
+    });
+    Some(Flags::plain(int_cond(cc.unsigned())))
 }
 
 /// The same with a constant.

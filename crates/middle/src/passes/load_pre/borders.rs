@@ -1,4 +1,4 @@
-//! What is known at the start of a block: what all predecessors know, and what all but one do.
+//! What is known at the start of a block: what all predecessors know, and what all but some do.
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, Loop, LoopTree};
@@ -6,7 +6,7 @@ use ir::Block;
 use smallvec::SmallVec;
 
 use super::translation::ways_in;
-use super::{Fact, Known, MAX_PREDS, Partial, Walk};
+use super::{Fact, Known, MAX_MISSING, MAX_PREDS, Partial, Walk};
 use ir::analysis::memory::{Contents, Writes};
 
 impl Walk<'_, '_> {
@@ -82,7 +82,7 @@ impl Walk<'_, '_> {
                         }
                         self.facts.push(merged);
                     }
-                    [missing] => {
+                    _ if missing.len() <= MAX_MISSING => {
                         self.partial.push(Partial { fact: merged, incoming, missing });
                     }
                     _ => {}

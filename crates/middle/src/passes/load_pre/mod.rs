@@ -6,7 +6,8 @@
 //! write. (`gvn` looks through few blocks and writes only, and makes no phis.)
 //!
 //! **Partial redundancy.** If all predecessors but one know what a load would give, and that one
-//! only jumps to the load's block or seldom comes there, the load moves to that edge (Knoop, Rüthing and Steffen, "Lazy Code
+//! only jumps to the load's block, or if those that do not know it seldom come there, the load
+//! moves to their edges (Knoop, Rüthing and Steffen, "Lazy Code
 //! Motion", 1992, for this one shape). The block runs the load whenever it is entered: nothing
 //! before it may leave the block or write there. No path gets longer.
 //!
@@ -54,7 +55,6 @@ use crate::pass::{Changed, Pass, PassContext};
 use ir::analysis::alias::{Access, AliasAnalysis, Located, locate};
 use ir::analysis::memory::limits::CONTENTS_PER_BLOCK;
 use ir::analysis::memory::{Content, Contents, each_write, key_of, loop_writes};
-use ir::analysis::sums::translation::Edge;
 use ir::effects::{Touched, access_of, is_pure, may_write_memory};
 use translation::has_translatable_load;
 
@@ -66,6 +66,9 @@ const MAX_PREDS: usize = 8;
 
 /// Instructions that write, of a block, that a load whose address is translated is compared with.
 const MAX_WRITES: usize = 4;
+
+/// Predecessors that do not know what the others do.
+const MAX_MISSING: usize = 3;
 
 /// An edge that is taken in so small a part of the cases in which its target is entered is split
 /// for a load that the other edges do not need.
@@ -88,11 +91,11 @@ struct Merge {
     value: Option<Value>,
 }
 
-/// What all predecessors but one know.
+/// What all predecessors but some know.
 struct Partial {
     fact: Fact,
     incoming: SmallVec<[(Block, Known); 2]>,
-    missing: Block,
+    missing: SmallVec<[Block; 2]>,
 }
 
 struct Walk<'a, 'b> {
@@ -121,7 +124,8 @@ struct Walk<'a, 'b> {
     translate_only: bool,
     eliminated: u64,
     moved: u64,
-    split: bool,
+    /// Blocks on edges that were split, and where the edges come from.
+    between: FxHashMap<Block, Block>,
 }
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
@@ -160,7 +164,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         translate_only,
         eliminated: 0,
         moved: 0,
-        split: false,
+        between: FxHashMap::default(),
     };
     // Successors that have yet to read a block's facts; then they are let go of.
     let mut unread: SecondaryMap<Block, u32> = ir::side_table(blocks);
@@ -184,7 +188,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if !translate_only {
         walk.carry_loads(&cfg, &loops);
     }
-    let (eliminated, moved, split) = (walk.eliminated, walk.moved, walk.split);
+    let (eliminated, moved, split) = (walk.eliminated, walk.moved, !walk.between.is_empty());
     cx.statistics.add("redundant loads eliminated", eliminated);
     cx.statistics.add("loads moved to one path", moved);
     if split { Changed::ControlFlow } else { Changed::code_if(eliminated + moved > 0) }
@@ -241,17 +245,14 @@ impl Walk<'_, '_> {
         if certain
             && !self.translate_only
             && let Some(index) = self.partial.iter().position(|p| p.fact.key() == key && p.fact.serves(module, tag))
-            && let from = self.partial[index].missing
-            && let Some(edge) = self.edge_for_load(self.func.operand(inst, 0), Edge { to: block, from }, false)
+            && let mut incoming = self.partial[index].incoming.clone()
+            && self.load_on_edges(inst, block, &self.partial[index].missing.clone(), false, &mut incoming).is_some()
         {
-            let mut incoming = self.partial.swap_remove(index).incoming;
-            self.rename_way(block, from, edge.from, &mut incoming);
-            incoming.push((edge.from, Known::Value(self.load_on_edge(inst, edge))));
+            self.partial.swap_remove(index);
             let known = self.new_merge(block, ty, incoming);
             let value = self.materialise(known);
             self.remember(inst, ty, Known::Value(value), tag);
             self.func.replace_result(inst, value);
-            self.moved += 1;
             return;
         }
         self.remember(inst, ty, Known::Value(self.func.first_result(inst)), tag);

@@ -81,13 +81,9 @@ impl Walk<'_, '_> {
             None => self.eliminated += 1,
             Some(from) => {
                 let worth = certain && (incoming.len() >= 2 || self.branch_stays());
-                let Some(edge) = worth.then(|| self.edge_for_load(pointer, Edge { to: block, from }, true)).flatten()
-                else {
+                if !worth || self.load_on_edges(inst, block, &[from], true, &mut incoming).is_none() {
                     return false;
-                };
-                self.rename_way(block, from, edge.from, &mut incoming);
-                incoming.push((edge.from, Known::Value(self.load_on_edge(inst, edge))));
-                self.moved += 1;
+                }
             }
         }
         let known = self.new_merge(block, ty, incoming);
@@ -118,37 +114,55 @@ impl Walk<'_, '_> {
         self.at_end[block].iter().find(|f| same(f)).map(|f| (f.value, f.at.tag))
     }
 
-    /// The edge that takes a load: the end of the block that it comes from if that only jumps, else
-    /// that of a new one between them, if it may be `split` there or is taken seldom.
-    pub(super) fn edge_for_load(&mut self, pointer: Value, edge: Edge, split: bool) -> Option<Edge> {
-        let Edge { to: block, from } = edge;
-        if !is_computable_on_edge(self.func, pointer, block) {
+    /// Loads on the edges from some blocks into one what a load there would load: at the end of
+    /// those that only jump, else in new blocks between, if the edges may be `split` or are taken
+    /// seldom together.
+    pub(super) fn load_on_edges(
+        &mut self,
+        load: Inst,
+        block: Block,
+        from: &[Block],
+        split: bool,
+        incoming: &mut SmallVec<[(Block, Known); 2]>,
+    ) -> Option<()> {
+        let end = |walk: &Self, block: Block| walk.func.insts[walk.func.terminator(block)].opcode;
+        if !is_computable_on_edge(self.func, self.func.operand(load, 0), block) {
             return None;
         }
-        if self.func.insts[self.func.terminator(from)].opcode == Opcode::Br {
-            return Some(edge);
+        if from.len() > 1 || end(self, from[0]) != Opcode::Br {
+            let fixed = |&from: &Block| matches!(end(self, from), Opcode::IndirectBr | Opcode::AsmBr);
+            if self.cx.options.optimize_size || from.iter().any(fixed) || !(split || self.are_rare(from, block)) {
+                return None;
+            }
         }
-        if self.cx.options.optimize_size || !(split || self.is_rare(edge)) {
-            return None;
+        for &old in from {
+            let mut way = old;
+            if end(self, old) != Opcode::Br {
+                way = redirect(self.func, block, &[old])?;
+                self.between.insert(way, old);
+                self.at_end[way] = self.at_end[old].clone();
+                self.rename_way(block, old, way, incoming);
+            }
+            incoming.push((way, Known::Value(self.load_on_edge(load, Edge { to: block, from: way }))));
         }
-        let between = redirect(self.func, block, &[from])?;
-        self.split = true;
-        self.at_end[between] = self.at_end[from].clone();
-        Some(Edge { to: block, from: between })
+        self.moved += 1;
+        Some(())
     }
 
-    /// Whether a block is entered by an edge so seldom that a jump there costs less than a load that
-    /// the other edges do not need.
-    fn is_rare(&mut self, edge: Edge) -> bool {
-        if self.frequencies.is_none() && !self.split {
+    /// Whether a block is entered from some others so seldom that a load and a jump there cost less
+    /// than a load that the other ways do not need.
+    fn are_rare(&mut self, from: &[Block], block: Block) -> bool {
+        if self.frequencies.is_none() && self.between.is_empty() {
             self.frequencies = Some(Frequencies::compute(self.func, self.cfg, self.loops));
         }
-        let entered = |f: &Frequencies| f.of(edge.from) * f.between(self.cfg, edge.from, edge.to) / f.of(edge.to);
-        self.frequencies.as_ref().is_some_and(|f| entered(f) < RARE)
+        let Some(known) = &self.frequencies else { return false };
+        let old = |&b: &Block| *self.between.get(&b).unwrap_or(&b);
+        let entered = |b: Block| known.of(b) * known.between(self.cfg, b, block);
+        from.iter().map(|b| entered(old(b))).sum::<f32>() < RARE * known.of(block)
     }
 
     /// The way into a block from `old` leads through `new` now.
-    pub(super) fn rename_way(&mut self, block: Block, old: Block, new: Block, incoming: &mut [(Block, Known)]) {
+    fn rename_way(&mut self, block: Block, old: Block, new: Block, incoming: &mut [(Block, Known)]) {
         let rename = |b: &mut Block| {
             if *b == old {
                 *b = new;
@@ -157,7 +171,7 @@ impl Walk<'_, '_> {
         self.ways_in.iter_mut().for_each(rename);
         incoming.iter_mut().for_each(|i| rename(&mut i.0));
         self.partial.iter_mut().flat_map(|p| &mut p.incoming).for_each(|i| rename(&mut i.0));
-        self.partial.iter_mut().for_each(|p| rename(&mut p.missing));
+        self.partial.iter_mut().flat_map(|p| &mut p.missing).for_each(rename);
         let merges = self.merges[self.first_merge..].iter_mut().filter(|m| m.block == block);
         merges.flat_map(|m| &mut m.incoming).for_each(|i| rename(&mut i.0));
     }
