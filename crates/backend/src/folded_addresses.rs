@@ -19,10 +19,10 @@ use ir::{Block, Builder, Function, Inst, Opcode, Position, Value};
 use smallvec::SmallVec;
 
 /// Blocks that get a sum of their own.
-const MAX_BLOCKS: usize = 6;
+const MAX_BLOCKS: usize = 8;
 
 /// Of those, blocks that want it as a value.
-const MAX_VALUES: usize = 2;
+const MAX_VALUES: usize = 4;
 
 /// Blocks, and whether they want the sum as a value.
 type Users = SmallVec<[(Block, bool); MAX_BLOCKS]>;

@@ -253,9 +253,9 @@ fn compare_constant(cx: &mut Ctx, cc: IntCc, a: Value, imm: i64, ty: Type) -> Op
     if imm == 0
         && (equality || matches!(cc, IntCc::Slt | IntCc::Sge))
         && let Some((inst, data)) = cx.def_op(a, Opcode::And)
-        && cx.can_absorb(a, inst)
+        && (cx.can_absorb(a, inst) || equality && cx.can_sink(inst) && is_only_compared(cx, a))
     {
-        return Some(test_and(cx, cc, &data));
+        return Some(for_users_of(cx, a, |cx| test_and(cx, cc, &data)));
     }
     // x < 1 and x > 0 unsigned, x > -1 signed: tests against zero.
     let cc = match (cc, imm) {
@@ -336,10 +336,7 @@ fn compare_low_bytes(cx: &mut Ctx, cc: IntCc, masked: Value, data: &InstData, im
     if data.ty.bits() <= size.bits() || is_zero_test || !(0..=limit).contains(&imm) {
         return None;
     }
-    let compares = |(user, _): (Inst, usize)| {
-        cx.func.insts[user].opcode == Opcode::ICmp && cx.func.constant(cx.func.operand(user, 1)).is_some()
-    };
-    if !cx.single_use(masked) && !(cx.func.has_use_lists() && cx.func.uses(masked).all(compares)) {
+    if !is_only_compared(cx, masked) {
         return None;
     }
     let imm = if size == Size::B { i32::from(imm as i8) } else { imm as i32 };
@@ -354,6 +351,15 @@ fn compare_low_bytes(cx: &mut Ctx, cc: IntCc, masked: Value, data: &InstData, im
         }
     });
     Some(Flags::plain(int_cond(cc.unsigned())))
+}
+
+/// Whether a value is for comparisons with constants alone, or for one user: what it is computed from
+/// takes no more registers.
+fn is_only_compared(cx: &Ctx, value: Value) -> bool {
+    let compares = |(user, _): (Inst, usize)| {
+        cx.func.insts[user].opcode == Opcode::ICmp && cx.func.constant(cx.func.operand(user, 1)).is_some()
+    };
+    cx.single_use(value) || cx.func.has_use_lists() && cx.func.uses(value).all(compares)
 }
 
 /// The same with a constant.

@@ -66,6 +66,13 @@ pub fn case_ranges(func: &Function, value: Value, cases: SwitchId) -> FxHashMap<
     ranges.into_iter().filter(|(_, (count, _))| *count <= MAX_CASES).map(|(to, (_, range))| (to, range)).collect()
 }
 
+/// Whether an instruction computes an address beyond the first byte of an object: not null, as
+/// nothing may be added to that (gcc's `-fdelete-null-pointer-checks`).
+pub fn is_within(func: &Function, inst: Inst) -> bool {
+    let moves = || func.const_bits(func.operand(inst, 1)).is_some_and(|offset| offset != 0);
+    func.insts[inst].opcode == Opcode::PtrAdd && func.insts[inst].has(flags::INBOUNDS) && moves()
+}
+
 impl<'a> Facts<'a> {
     /// Nothing learnt yet.
     pub fn new(module: &'a Module, options: &Options) -> Facts<'a> {
@@ -318,8 +325,9 @@ impl<'a> Facts<'a> {
             Opcode::Phi => transfer::phi(func, inst, known),
             Opcode::PtrAdd => {
                 // Steps inside an object do not reach null.
-                let stays =
-                    data.has(flags::INBOUNDS) && self.no_object_at_null && known(func.operand(inst, 0)).umin > 0;
+                let object = || known(func.operand(inst, 0)).umin > 0;
+                let stays = self.no_object_at_null
+                    && (is_within(func, inst) || data.has(flags::INBOUNDS) && object());
                 stays.then(|| Range::unsigned(data.ty, 1, data.ty.mask()).narrowed(data.ty))
             }
             _ => transfer::transfer(func, inst, known),

@@ -3,7 +3,7 @@
 use ir::{FloatCc, Inst, InstView, IntCc, Opcode, Type, Value, fold};
 
 use super::{Combiner, Rewrite};
-use ir::analysis::facts::Relation;
+use ir::analysis::facts::{Relation, is_within};
 
 /// `fcmp`.
 pub(super) fn visit_floats(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
@@ -82,24 +82,36 @@ const MAX_CHOICES: u32 = 3;
 /// `(cond1 ? k1 : cond2 ? k2 : k3) < c`, as comparison functions return it, is a join of the
 /// conditions.
 pub(super) fn choice_of_constants(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128) -> Option<Rewrite> {
+    if let Some(known) = known_outcome(cx, cc, a, c) {
+        return Some(Rewrite::Value(cx.func.iconst(Type::I1, known as i64)));
+    }
     cx.def(a, Opcode::Select)?;
-    chooses_constants(cx, a, MAX_CHOICES).then(|| Rewrite::Value(compare_chosen(cx, inst, cc, a, c)))
+    chooses_known(cx, a, (cc, c), MAX_CHOICES).then(|| Rewrite::Value(compare_chosen(cx, inst, cc, a, c)))
 }
 
-/// Whether a value is a constant, a widened truth value or a choice among such that nobody else
-/// sees.
-fn chooses_constants(cx: &Combiner<'_>, value: Value, depth: u32) -> bool {
-    if cx.bits(value).is_some() || widened_truth(cx, value).is_some() {
+/// Whether a value is one of which the comparison's outcome is known, a widened truth value or a
+/// choice among such that nobody else sees.
+fn chooses_known(cx: &Combiner<'_>, value: Value, (cc, c): (IntCc, u128), depth: u32) -> bool {
+    let is_known = |value: Value| known_outcome(cx, cc, value, c).is_some();
+    if is_known(value) || widened_truth(cx, value).is_some() {
         return true;
     }
     let Some((select, _)) = cx.def(value, Opcode::Select).filter(|_| depth > 0) else { return false };
     let (x, y) = (cx.func.operand(select, 1), cx.func.operand(select, 2));
     // One condition decides it, whoever else sees the choice.
-    let simple = cx.bits(x).is_some() && cx.bits(y).is_some();
     cx.ty(cx.func.operand(select, 0)) == Type::I1
-        && (simple || cx.one_use(value) && (cx.bits(x).is_some() || cx.bits(y).is_some()))
-        && chooses_constants(cx, x, depth - 1)
-        && chooses_constants(cx, y, depth - 1)
+        && (is_known(x) && is_known(y) || cx.one_use(value) && (is_known(x) || is_known(y)))
+        && chooses_known(cx, x, (cc, c), depth - 1)
+        && chooses_known(cx, y, (cc, c), depth - 1)
+}
+
+/// What a comparison with a constant gives: of another constant, or of a member's address with null.
+fn known_outcome(cx: &Combiner<'_>, cc: IntCc, value: Value, c: u128) -> Option<bool> {
+    if let Some(k) = cx.bits(value) {
+        return Some(cc.eval(k, c, cx.ty(value).bits()));
+    }
+    let member = matches!(cc, IntCc::Eq | IntCc::Ne) && c == 0 && cx.options.codegen.delete_null_pointer_checks && is_within(cx.func, cx.func.def_inst(value)?);
+    member.then_some(cc == IntCc::Ne)
 }
 
 /// The truth value that a value is the number of, and that number where it is true.
@@ -113,8 +125,8 @@ fn widened_truth(cx: &Combiner<'_>, value: Value) -> Option<(Value, u128)> {
 fn compare_chosen(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, value: Value, c: u128) -> Value {
     let bits = cx.ty(value).bits();
     let outcome = |cx: &mut Combiner<'_>, k: u128| cx.func.iconst(Type::I1, cc.eval(k, c, bits) as i64);
-    if let Some(k) = cx.bits(value) {
-        return outcome(cx, k);
+    if let Some(known) = known_outcome(cx, cc, value, c) {
+        return cx.func.iconst(Type::I1, known as i64);
     }
     let (cond, x, y) = match widened_truth(cx, value) {
         Some((cond, number)) => (cond, outcome(cx, number), outcome(cx, 0)),
