@@ -453,6 +453,19 @@ impl<'a> Context<'a> {
                 let within = format!("(bvult {b} {})", number_term(Number::Width, bits));
                 if after { format!("(and {within} {fits})") } else { format!("(=> {within} {fits})") }
             }
+            (division, "exact") => {
+                let multiple = match division {
+                    "sdiv" => format!("(= (bvsrem {a} {b}) (_ bv0 {bits}))"),
+                    "udiv" => format!("(= (bvurem {a} {b}) (_ bv0 {bits}))"),
+                    _ => format!("(= (bvshl (bv{division} {a} {b}) {b}) {a})"),
+                };
+                let within = format!("(bvult {b} {})", number_term(Number::Width, bits));
+                match division {
+                    "sdiv" | "udiv" => multiple,
+                    _ if after => format!("(and {within} {multiple})"),
+                    _ => format!("(=> {within} {multiple})"),
+                }
+            }
             ("ptradd", "inbounds") => self.in_object(a, b, path),
             _ => "true".to_string(),
         }
@@ -632,6 +645,7 @@ pub fn type_of(rule: &Rule, result: &Res) -> Ty {
 pub fn applies(op: &Op, flag: usize) -> bool {
     match FLAGS[flag].0 {
         "nsw" | "nuw" => matches!(op.name, "add" | "sub" | "mul" | "shl"),
+        "exact" => matches!(op.name, "sdiv" | "udiv" | "ashr" | "lshr"),
         "inbounds" => op.name == "ptradd",
         _ => false,
     }

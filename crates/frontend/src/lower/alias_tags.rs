@@ -254,17 +254,17 @@ fn pointer_name(types: &Types, session: &Session, mut ty: Ty) -> Option<String> 
         stars.push('*');
         ty = elements(types, to.ty()).0;
     }
-    let to = match types.kind(ty) {
+    let (keyword, to) = match types.kind(ty) {
         _ if stars.is_empty() || stars.len() > MAX_LEVELS => return None,
         TypeKind::Record(record) => {
             let record = &types.records[record];
-            let tag = record.tag.map_or("", |tag| session.str(tag));
-            return Some(format!("{} {tag}{stars}", record.kind.keyword()));
+            (record.kind.keyword(), record.tag.map_or("", |tag| session.str(tag)))
         }
-        TypeKind::Function(_) => "function",
-        _ => name(types, ty)?,
+        TypeKind::Function(_) => ("", "function"),
+        _ => ("", name(types, ty)?),
     };
-    Some(format!("{to} {stars}"))
+    let words = [keyword, to, &stars];
+    Some(words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "))
 }
 
 fn name(types: &Types, ty: Ty) -> Option<&'static str> {

@@ -24,7 +24,7 @@ pub(super) fn by_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, d: u128) 
     }
     let signed_divisor = ir::fold::sign_extend(ty, d);
     let magnitude = if unsigned { d } else { signed_divisor.unsigned_abs() };
-    if magnitude.is_power_of_two() || ty == Type::I128 && magnitude >> 64 != 0 {
+    if magnitude.is_power_of_two() || ty == Type::I128 && magnitude >> 64 != 0 || is_compared_distance(cx, inst, d) {
         return None;
     }
     let mut b = cx.builder(inst);
@@ -41,6 +41,24 @@ pub(super) fn by_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, d: u128) 
     let divisor = b.func.bits_const(ty, d);
     let product = b.binary(Opcode::Mul, quotient, divisor);
     Some(Rewrite::Value(b.binary(Opcode::Sub, a, product)))
+}
+
+/// Whether a quotient is for one comparison that is made with the dividend: what the rule
+/// `compare_divided_distance` asks.
+fn is_compared_distance(cx: &Combiner<'_>, division: Inst, d: u128) -> bool {
+    const MAX: u128 = 0x7fff;
+    let data = cx.func.insts[division];
+    let quotient = cx.func.first_result(division);
+    let compared = |(user, index): (Inst, usize)| {
+        let limit = || cx.func.const_bits(cx.func.operand(user, 1));
+        index == 0 && cx.func.insts[user].opcode == Opcode::ICmp && limit().is_some_and(|c| c <= MAX)
+    };
+    data.opcode == Opcode::SDiv
+        && data.has(flags::EXACT)
+        && matches!(data.ty, Type::I32 | Type::I64)
+        && (1..=MAX).contains(&d)
+        && cx.one_use(quotient)
+        && cx.func.uses(quotient).all(compared)
 }
 
 /// Whether a remainder of `x` and `d` is (or, by `cc`, is not) zero: the product with the inverse
