@@ -143,14 +143,13 @@ const STAGES: [(&str, usize, fn(&mut Work<'_>)); 8] = [
         // Merged calls and statements have no lines of their own, and those are what reports name.
         let options = work.cx.options;
         if !options.optimize_debug && !options.sanitize.checks(Sanitizers::ANY_ADDRESS) {
-            let aim = tail_merge::Aim { size: work.cx.options.optimize_size, epilogue: work.frame().epilogue_bytes() };
+            let aim = work.aim();
             tail_merge::run(&mut work.mf, aim);
         }
     }),
     ("loop-ends", 3, |work| {
-        if !work.cx.options.optimize_size {
-            loop_ends::run(&mut work.mf);
-        }
+        let aim = work.aim();
+        loop_ends::run(&mut work.mf, aim);
     }),
     ("shrink-wrap", 3, |work| {
         let frame = work.frame.as_ref().expect("the frame is laid out");
@@ -179,6 +178,10 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
+    fn aim(&self) -> tail_merge::Aim {
+        tail_merge::Aim { size: self.cx.options.optimize_size, epilogue: self.frame().epilogue_bytes() }
+    }
+
     fn frame(&self) -> &Frame {
         self.frame.as_ref().expect("the frame is laid out")
     }

@@ -1,4 +1,4 @@
-//! Short ends of loops are repeated where a jump leads to them: the second arm of an `if` that ends
+//! Short ends of loops and functions are repeated where a jump leads to them: the second arm of an `if` that ends
 //! a loop's body counts and tests by itself, instead of jumping to the first one's end to do so
 //! (gcc's `bb-reorder` copies blocks for the same reason). A iteration then takes one jump less, of
 //! two or three, which is what short loops spend their time on.
@@ -6,7 +6,10 @@
 //! A block is repeated if it is at most [`MAX_INSTS`] instructions that end in a conditional jump
 //! back to the header of an innermost loop, and the jump to it is from the same loop and runs in
 //! many of its iterations ([`OFTEN`]). Not with `-Os`. Runs after [`crate::tail_merge`], which
-//! makes one of such copies outside of loops. Records of variables are copied with the
+//! makes one of such copies outside of loops.
+//!
+//! A block that returns is repeated if it is so short that [`crate::tail_merge`] would have left the
+//! copies alone; a return that is no longer than a jump, everywhere. Records of variables are copied with the
 //! instructions: what holds on entry is found by data flow.
 //!
 //! ```text
@@ -20,7 +23,7 @@
 mod tests;
 
 use crate::machine::{MInst, MachineFunction, Op};
-use crate::tail_merge::forwarders;
+use crate::tail_merge::{Aim, forwarders, is_short_return};
 
 /// Instructions of an end, the jump included.
 const MAX_INSTS: usize = 4;
@@ -28,17 +31,15 @@ const MAX_INSTS: usize = 4;
 /// Executions of the jump, for one of the end, from which on it is worth the bytes.
 const OFTEN: f32 = 0.2;
 
-/// Repeats ends of loops. `mf.order` is extended by the copies.
-pub fn run(mf: &mut MachineFunction) {
-    if !mf.blocks.iter().any(|b| b.loop_header) {
-        return;
-    }
+/// Repeats ends of loops and functions. `mf.order` is extended by the copies.
+pub fn run(mf: &mut MachineFunction, aim: Aim) {
     let forward = forwarders(mf);
     let emitted: Vec<u32> = mf.order.iter().copied().filter(|&b| forward[b as usize] == b).collect();
     let mut behind: Vec<(u32, u32)> = Vec::new();
     for (at, &block) in emitted.iter().enumerate() {
         let Some(end) = jumped_to(mf, &forward, block) else { continue };
-        if emitted.get(at + 1) != Some(&end) && is_worth_it(mf, &forward, block, end) {
+        if emitted.get(at + 1) != Some(&end) && (is_worth_it(mf, &forward, block, end) && !aim.size || is_short_return(mf, aim, block, end))
+        {
             behind.push((block, repeat(mf, block, end)));
         }
     }

@@ -37,6 +37,9 @@ const SELDOM: f32 = 0.3;
 /// Executions per call up to which a path inside a loop counts as outside.
 const SELDOM_IN_LOOP: f32 = 0.03;
 
+/// Bytes of a jump, which a return without an epilogue has not.
+const JUMP_BYTES: u32 = 2;
+
 /// What merging may assume.
 #[derive(Clone, Copy)]
 pub struct Aim {
@@ -44,6 +47,20 @@ pub struct Aim {
     pub size: bool,
     /// Bytes of an epilogue, roughly.
     pub epilogue: u32,
+}
+
+/// Whether a block that another one jumps to returns after so few instructions that merging leaves
+/// copies of it alone, or is no longer than the jump.
+pub fn is_short_return(mf: &MachineFunction, aim: Aim, block: u32, end: u32) -> bool {
+    let insts = mf.block_insts(end as usize);
+    if !insts.last().is_some_and(|inst| inst.op == Op::Ret) || mf.blocks[end as usize].address_taken {
+        return false;
+    }
+    let others = insts.iter().filter(|inst| inst.op != Op::Nop).count() as u32 - 1;
+    let plain = |inst: &MInst| matches!(inst.op, Op::Alu | Op::Lea | Op::Mov | Op::MovZx | Op::Store | Op::Nop | Op::Ret);
+    let bytes = others * INST_BYTES + aim.epilogue + 1;
+    let warm = !aim.size && mf.blocks[block as usize].frequency > SELDOM && bytes <= WARM_BYTES;
+    insts.iter().all(plain) && (warm || bytes <= JUMP_BYTES)
 }
 
 /// Merges equal ends. `mf.order` says which blocks there are and is extended by the new ones.
