@@ -1,16 +1,18 @@
-//! Short ends of loops and functions are repeated where a jump leads to them: the second arm of an `if` that ends
-//! a loop's body counts and tests by itself, instead of jumping to the first one's end to do so
-//! (gcc's `bb-reorder` copies blocks for the same reason). A iteration then takes one jump less, of
-//! two or three, which is what short loops spend their time on.
+//! Short ends of loops and functions are repeated where a jump leads to them: the second arm of an
+//! `if` that ends a loop's body counts and tests by itself, instead of jumping to the first one's
+//! end to do so (gcc's `bb-reorder` copies blocks for the same reason). A iteration then takes one
+//! jump less, of two or three, which is what short loops spend their time on.
 //!
 //! A block is repeated if it is at most [`MAX_INSTS`] instructions that end in a conditional jump
 //! back to the header of an innermost loop, and the jump to it is from the same loop and runs in
 //! many of its iterations ([`OFTEN`]). Not with `-Os`. Runs after [`crate::tail_merge`], which
 //! makes one of such copies outside of loops.
 //!
-//! A block that returns is repeated if it is so short that [`crate::tail_merge`] would have left the
-//! copies alone; a return that is no longer than a jump, everywhere. Records of variables are copied with the
-//! instructions: what holds on entry is found by data flow.
+//! A block that returns is repeated if it is so short that [`crate::tail_merge`] would have left
+//! the copies alone; a return that is no longer than a jump, everywhere.
+//!
+//! Records of variables are copied with the instructions: what holds on entry is found by data
+//! flow.
 //!
 //! ```text
 //! b1: ...; ja b3             b1: ...; ja b3
@@ -38,8 +40,8 @@ pub fn run(mf: &mut MachineFunction, aim: Aim) {
     let mut behind: Vec<(u32, u32)> = Vec::new();
     for (at, &block) in emitted.iter().enumerate() {
         let Some(end) = jumped_to(mf, &forward, block) else { continue };
-        if emitted.get(at + 1) != Some(&end) && (is_worth_it(mf, &forward, block, end) && !aim.size || is_short_return(mf, aim, block, end))
-        {
+        let worth = || !aim.size && is_worth_it(mf, &forward, block, end) || is_short_return(mf, aim, block, end);
+        if emitted.get(at + 1) != Some(&end) && worth() {
             behind.push((block, repeat(mf, block, end)));
         }
     }

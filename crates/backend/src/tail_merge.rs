@@ -57,7 +57,8 @@ pub fn is_short_return(mf: &MachineFunction, aim: Aim, block: u32, end: u32) -> 
         return false;
     }
     let others = insts.iter().filter(|inst| inst.op != Op::Nop).count() as u32 - 1;
-    let plain = |inst: &MInst| matches!(inst.op, Op::Alu | Op::Lea | Op::Mov | Op::MovZx | Op::Store | Op::Nop | Op::Ret);
+    let plain =
+        |inst: &MInst| matches!(inst.op, Op::Alu | Op::Lea | Op::Mov | Op::MovZx | Op::Store | Op::Nop | Op::Ret);
     let bytes = others * INST_BYTES + aim.epilogue + 1;
     let warm = !aim.size && mf.blocks[block as usize].frequency > SELDOM && bytes <= WARM_BYTES;
     insts.iter().all(plain) && (warm || bytes <= JUMP_BYTES)

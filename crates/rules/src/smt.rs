@@ -447,25 +447,18 @@ impl<'a> Context<'a> {
         match (op.name, FLAGS[flag].0) {
             ("add" | "sub" | "mul", "nsw") => format!("(not {})", overflows(op.name, true, a, b, bits)),
             ("add" | "sub" | "mul", "nuw") => format!("(not {})", overflows(op.name, false, a, b, bits)),
-            ("shl", name) => {
-                let back = if name == "nsw" { "bvashr" } else { "bvlshr" };
-                let fits = format!("(= ({back} (bvshl {a} {b}) {b}) {a})");
+            ("shl" | "ashr" | "lshr", name) => {
+                let back = match (op.name, name) {
+                    ("shl", "nsw") => "ashr",
+                    ("shl", _) => "lshr",
+                    _ => "shl",
+                };
+                let fits = format!("(= (bv{back} (bv{} {a} {b}) {b}) {a})", op.name);
                 let within = format!("(bvult {b} {})", number_term(Number::Width, bits));
                 if after { format!("(and {within} {fits})") } else { format!("(=> {within} {fits})") }
             }
-            (division, "exact") => {
-                let multiple = match division {
-                    "sdiv" => format!("(= (bvsrem {a} {b}) (_ bv0 {bits}))"),
-                    "udiv" => format!("(= (bvurem {a} {b}) (_ bv0 {bits}))"),
-                    _ => format!("(= (bvshl (bv{division} {a} {b}) {b}) {a})"),
-                };
-                let within = format!("(bvult {b} {})", number_term(Number::Width, bits));
-                match division {
-                    "sdiv" | "udiv" => multiple,
-                    _ if after => format!("(and {within} {multiple})"),
-                    _ => format!("(=> {within} {multiple})"),
-                }
-            }
+            ("sdiv", "exact") => format!("(= (bvsrem {a} {b}) (_ bv0 {bits}))"),
+            ("udiv", "exact") => format!("(= (bvurem {a} {b}) (_ bv0 {bits}))"),
             ("ptradd", "inbounds") => self.in_object(a, b, path),
             _ => "true".to_string(),
         }

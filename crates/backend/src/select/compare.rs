@@ -353,8 +353,8 @@ fn compare_low_bytes(cx: &mut Ctx, cc: IntCc, masked: Value, data: &InstData, im
     Some(Flags::plain(int_cond(cc.unsigned())))
 }
 
-/// Whether a value is for comparisons with constants alone, or for one user: what it is computed from
-/// takes no more registers.
+/// Whether a value is for comparisons with constants alone, or for one user: what it is computed
+/// from takes no more registers.
 fn is_only_compared(cx: &Ctx, value: Value) -> bool {
     let compares = |(user, _): (Inst, usize)| {
         cx.func.insts[user].opcode == Opcode::ICmp && cx.func.constant(cx.func.operand(user, 1)).is_some()

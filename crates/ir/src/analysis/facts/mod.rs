@@ -326,8 +326,7 @@ impl<'a> Facts<'a> {
             Opcode::PtrAdd => {
                 // Steps inside an object do not reach null.
                 let object = || known(func.operand(inst, 0)).umin > 0;
-                let stays = self.no_object_at_null
-                    && (is_within(func, inst) || data.has(flags::INBOUNDS) && object());
+                let stays = self.no_object_at_null && (is_within(func, inst) || data.has(flags::INBOUNDS) && object());
                 stays.then(|| Range::unsigned(data.ty, 1, data.ty.mask()).narrowed(data.ty))
             }
             _ => transfer::transfer(func, inst, known),

@@ -105,12 +105,16 @@ fn chooses_known(cx: &Combiner<'_>, value: Value, (cc, c): (IntCc, u128), depth:
         && chooses_known(cx, y, (cc, c), depth - 1)
 }
 
-/// What a comparison with a constant gives: of another constant, or of a member's address with null.
+/// What a comparison with a constant gives: of another constant, or of a member's address with
+/// null.
 fn known_outcome(cx: &Combiner<'_>, cc: IntCc, value: Value, c: u128) -> Option<bool> {
     if let Some(k) = cx.bits(value) {
         return Some(cc.eval(k, c, cx.ty(value).bits()));
     }
-    let member = matches!(cc, IntCc::Eq | IntCc::Ne) && c == 0 && cx.options.codegen.delete_null_pointer_checks && is_within(cx.func, cx.func.def_inst(value)?);
+    let member = matches!(cc, IntCc::Eq | IntCc::Ne)
+        && c == 0
+        && cx.options.codegen.delete_null_pointer_checks
+        && is_within(cx.func, cx.func.def_inst(value)?);
     member.then_some(cc == IntCc::Ne)
 }
 
