@@ -18,7 +18,6 @@ use crate::ipo::global_dce;
 use crate::ipo::inliner::{self, Inliner, Summaries, Summary};
 use crate::ipo::memory_effects;
 use crate::ipo::never_returns;
-use ir::analysis::never_written::{self, Touched};
 use crate::ipo::specialise;
 use crate::library::{Asan, Library};
 use crate::pass::{Bisect, Changed, Pass, PassContext, Position};
@@ -27,6 +26,7 @@ use crate::statistics::Statistics;
 use crate::trace::{self, FunctionTrace};
 use ir::analysis::call_graph::{self, Mentions};
 use ir::analysis::frees;
+use ir::analysis::never_written::{self, Touched};
 use platform::remarks::Remark;
 
 /// What a run of the middle end reports.

@@ -14,11 +14,11 @@
 //!
 //! Linear in the size of the module.
 
-use cranelift_entity::EntityRef;
 use crate::analysis::alias::escapes_through;
 use crate::{
     FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, ParamKind, RelocTarget, SymbolDef, SymbolId, Value,
 };
+use cranelift_entity::EntityRef;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 

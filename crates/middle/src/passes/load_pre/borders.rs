@@ -1,8 +1,8 @@
 //! What is known at the start of a block: what all predecessors know, and what all but one do.
 
 use cranelift_entity::SecondaryMap;
-use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::Block;
+use ir::analysis::{Cfg, Loop, LoopTree};
 use smallvec::SmallVec;
 
 use super::translation::ways_in;
