@@ -1,63 +1,92 @@
-// flags: -O3
-// Loads that earlier iterations have done: their variables change places in copies of the loop.
+// Loops whose next iteration reads what this one has looked at.
 #include <stdio.h>
+#include <string.h>
 
-enum { N = 40 };
-static double a[N + 4], b[N + 4], m[8][N + 4];
-static int x[N + 4], y[N + 4];
+#define APART __attribute__((noipa))
+typedef unsigned long word;
 
-static void fill(void) {
-    for (int i = 0; i < N + 4; i++) {
-        a[i] = i % 7 * 0.5, b[i] = i % 5 - 1.5, x[i] = i * 37 % 29, y[i] = i * 11 % 17;
-        for (int j = 0; j < 8; j++) m[j][i] = (i * 3 + j) % 11 * 0.25;
+APART static word ahead(const word *p, const word *end, unsigned *marks) {
+    const word *next = p + 1;
+    word sum = 0, step = 1;
+    do {
+        word now = *p;
+        marks[now & 7] = 3;
+        word then = *next;
+        if (then == 99) return sum;
+        sum = sum * 3 + (now ^ then);
+        if (then & 1) step = step % 3 + 1;
+        p = next;
+        next += step;
+    } while (next < end);
+    return sum;
+}
+
+// The write after the look ahead changes what comes.
+APART static word written(word *p, const word *end, word *other) {
+    word *next = p + 1;
+    word sum = 0;
+    do {
+        word now = *p;
+        word then = *next;
+        *other = now + then;
+        sum = sum * 3 + now;
+        p = next;
+        next += 1 + (then & 1);
+    } while (next < end);
+    return sum;
+}
+
+struct node { struct node *next; int value; };
+
+APART static int pairs(const struct node *n) {
+    int rising = 0;
+    while (n->next) {
+        rising = rising * 2 + (n->value < n->next->value);
+        n = n->next;
+    }
+    return rising;
+}
+
+// Two loads of a header, one of which only some iterations have looked at.
+APART static long some(const struct node *n, long limit) {
+    long sum = 0;
+    for (int i = 0;; i++) {
+        sum += n->value * (long)(i + 1);
+        const struct node *next = n->next;
+        if (!next || sum > limit) return sum;
+        if (i & 1) sum += next->value;
+        n = next;
     }
 }
 
-static void print(int k, int n) {
-    double sum = 0;
-    long ints = 0;
-    for (int i = 0; i < N + 4; i++) {
-        sum += a[i] * i, ints += (long)x[i] * i + y[i];
-        for (int j = 0; j < 8; j++) sum += m[j][i] * (j + 1);
+APART static unsigned bytes(const unsigned char *p, const unsigned char *end, unsigned char *to) {
+    unsigned sum = 0;
+    for (const unsigned char *next = p; p < end; p = next) {
+        unsigned char c = *p;
+        next = p + 1 + (c & 1);
+        unsigned char d = *next;
+        *to = (unsigned char)(c + d);
+        sum = sum * 7 + c + d;
     }
-    printf("%d %d %.12g %ld\n", k, n, sum, ints);
+    return sum;
 }
-
-__attribute__((noinline)) static void second_order(int n) {
-    for (int i = 2; i < n; i++) a[i] = a[i] + a[i - 1] * b[i] * 0.25 - a[i - 2] * 0.5;
-}
-__attribute__((noinline)) static void third_order(int n) {
-    for (int i = 3; i < n; i++) x[i] = (x[i] + x[i - 1] * 3 - x[i - 2] + x[i - 3]) & 0xffff;
-}
-__attribute__((noinline)) static void stencil(int n) {
-    for (int i = 1; i < 7; i++)
-        for (int j = 1; j < n - 1; j++)
-            m[i][j] = (m[i - 1][j - 1] + m[i - 1][j] + m[i - 1][j + 1] + m[i][j - 1] + m[i][j] + m[i][j + 1] +
-                       m[i + 1][j - 1] + m[i + 1][j] + m[i + 1][j + 1]) / 9;
-}
-__attribute__((noinline)) static void fixed(int n) {
-    for (int i = 2; i < N; i++) a[i] = a[i - 1] * 0.5 + a[i - 2] * 0.25 + n;
-}
-__attribute__((noinline)) static void leaves(int n) {
-    for (int i = 2; i < n; i++) {
-        x[i] = x[i - 1] + x[i - 2];
-        if (x[i] > 20000) break;
-        y[i] = x[i - 2];
-    }
-}
-__attribute__((noinline)) static void down(int n) {
-    for (int i = n - 3; i >= 0; i--) x[i] = x[i + 1] - x[i + 2] + y[i];
-}
-__attribute__((noinline)) static void last_ones(int n) {
-    int before = 0, earlier = 0;
-    for (int i = 2; i < n; i++) earlier = before, before = y[i - 2], y[i] = y[i - 1] + y[i - 2] % 5 + earlier;
-    x[0] = before, x[1] = earlier;
-}
-
-static void (*const all[])(int) = {second_order, third_order, stencil, fixed, leaves, down, last_ones};
 
 int main(void) {
-    for (unsigned k = 0; k < sizeof all / sizeof *all; k++)
-        for (int n = 0; n <= 20; n++) fill(), all[k](n), print(k, n);
-    for (unsigned k = 0; k < sizeof all / sizeof *all; k++) fill(), all[k](N), print(k, N);
+    static word words[64];
+    static unsigned marks[8];
+    static unsigned char text[128];
+    static struct node nodes[20];
+    for (int i = 0; i < 64; i++) words[i] = (word)i * i % 31;
+    for (int i = 0; i < 127; i++) text[i] = (unsigned char)(i * 37 % 101);
+    for (int i = 0; i < 20; i++) {
+        nodes[i].value = i * 7 % 11;
+        nodes[i].next = i < 19 ? nodes + i + 1 : 0;
+    }
+    printf("%lu", ahead(words, words + 60, marks));
+    for (int i = 0; i < 8; i++) printf(" %u", marks[i]);
+    for (int i = 0; i < 12; i++) printf(" %lu", written(words, words + 40, words + i * 3));
+    printf("\n%d %ld %ld\n", pairs(nodes), some(nodes, 1000000), some(nodes, 100));
+    for (int i = 0; i < 100; i += 9) printf("%u ", bytes(text, text + 100, text + i));
+    printf("\n");
+    return 0;
 }
