@@ -222,6 +222,7 @@ const LATE: &[Pass] = &[
     loop_vectorize::PASS.after_unrolling(), // loops around those that were unrolled
     predictive_commoning::PASS,
     load_pre::PASS,
+    loop_unroll::CARRIED,
     gvn::PASS, // rotation leaves equal tests, promotion leaves equal values
     redundant_checks::PASS,
     simplify_cfg::ASSUMPTIONS,

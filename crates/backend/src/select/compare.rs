@@ -549,9 +549,10 @@ fn singles(cx: &Ctx, a: Value, b: Value) -> Option<(Single, Single)> {
             let narrowed = double as f32;
             return (f64::from(narrowed) == double).then_some(Single::Bits(narrowed.to_bits()));
         }
-        let (_, data) = cx.def_op(value, Opcode::FpExt)?;
+        let (inst, data) = cx.def_op(value, Opcode::FpExt)?;
         let source = cx.arg(&data, 0);
-        (cx.ty(source) == Type::F32).then_some(Single::Value(source))
+        // The register may hold another value of its phi class by now.
+        (cx.ty(source) == Type::F32 && cx.can_sink(inst)).then_some(Single::Value(source))
     };
     let both = (single(a)?, single(b)?);
     (!matches!(both, (Single::Bits(_), Single::Bits(_)))).then_some(both)

@@ -3,6 +3,7 @@
 //! Addresses are matched in [`super::address`]; a store that ends an operation on the same place is
 //! [`super::read_modify_write`]'s.
 
+use ir::analysis::alignment::is_multiple;
 use ir::effects::register_variable;
 use ir::{Inst, InstData, Opcode, Type, Value};
 use object::{Size, encode::Sse};
@@ -52,16 +53,34 @@ pub fn xmm_rm(cx: &mut Ctx, value: Value, bytes: u32) -> Rm {
     {
         return Rm::Mem(amode);
     }
-    if let Some((inst, data)) = cx.foldable_load(value)
-        && data.ty.store_size() == bytes
-        && matches!(Ctx::holder(data.ty), Holder::Regs(Class::Xmm, ..))
-        && cx.parts(data.ty) == 1
-        // AVX instructions read from any place.
-        && (bytes < 16 || cx.has(X86Features::AVX) || cx.func.mem_info(inst).align() >= 16)
-    {
-        return Rm::Mem(address(cx, cx.arg(&data, 0)));
+    match folded_xmm_address(cx, value, bytes) {
+        Some(ptr) => Rm::Mem(address(cx, ptr)),
+        None => Rm::Reg(cx.reg(value)),
     }
-    Rm::Reg(cx.reg(value))
+}
+
+/// The address of the load that makes `value`, if the root can do it as an operand of `bytes`.
+fn folded_xmm_address(cx: &Ctx, value: Value, bytes: u32) -> Option<Value> {
+    let (inst, data) = cx.foldable_load(value)?;
+    let ptr = cx.arg(&data, 0);
+    let fits = data.ty.store_size() == bytes
+        && matches!(Ctx::holder(data.ty), Holder::Regs(Class::Xmm, ..))
+        && cx.parts(data.ty) == 1;
+    // AVX instructions read from any place.
+    let aligned = || {
+        let interposable = cx.cx.options.interposable();
+        cx.func.mem_info(inst).align() >= 16 || is_multiple(cx.func, cx.cx.module, interposable, ptr, 4)
+    };
+    (fits && (bytes < 16 || cx.has(X86Features::AVX) || aligned())).then_some(ptr)
+}
+
+/// The operands of a vector operation, with a load that it can do second if they may be swapped.
+pub fn load_second(cx: &mut Ctx, data: &InstData) -> (Value, Value) {
+    let (a, b) = (cx.arg(data, 0), cx.arg(data, 1));
+    let in_memory = |value: Value| folded_xmm_address(cx, value, data.ty.store_size()).is_some();
+    let may_swap = data.opcode.is_commutative() && in_memory(a) && !in_memory(b);
+    let swaps = may_swap && (cx.func.constant(b).is_none() || constants::outlasts_load(cx, b, a));
+    if swaps { (b, a) } else { (a, b) }
 }
 
 /// Completes an SSE instruction with an rm operand.

@@ -10,7 +10,7 @@ use platform::options::X86Features;
 
 use super::{
     context::{Ctx, is_wide_type},
-    memory::{push_xmm_rm, xmm_rm},
+    memory::{load_second, push_xmm_rm, xmm_rm},
     vector_arith,
     vector_compare::{can_compare, compare_part},
     vector_lanes::lanes,
@@ -110,6 +110,7 @@ pub fn select_binary(cx: &mut Ctx, inst: Inst, data: &InstData) {
     if let Some(op) = direct(cx, data.opcode, lane) {
         let dst = cx.result(cx.func.first_result(inst));
         if cx.parts(ty) == 1 && ty.store_size() >= 16 {
+            let (a, b) = load_second(cx, data);
             let x = cx.reg(a);
             let operand = xmm_rm(cx, b, ty.store_size());
             return push_xmm_rm(cx, MInst::xmm(op).dst(dst).src1(x), operand, true);

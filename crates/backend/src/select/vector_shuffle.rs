@@ -11,10 +11,10 @@ use object::{
 
 use super::{
     context::Ctx,
-    memory::load_value,
+    memory::{load_value, push_xmm_rm, xmm_rm},
     vector_lanes::{spill, vector_slot},
 };
-use crate::machine::VReg;
+use crate::machine::{MInst, VReg};
 
 /// Bytes of a register.
 const REGISTER: u32 = 16;
@@ -75,13 +75,23 @@ fn select_whole(cx: &mut Ctx, inst: Inst, (a, b): (Value, Value), lanes: Lanes) 
     if let Lanes::Window(start) = lanes {
         return select_window(cx, inst, (a, b), start * bytes);
     }
-    let (narrow, x, y, mixed) = (bytes == 4, cx.reg(a), cx.reg(b), cx.temp_wide());
+    let (narrow, mixed) = (bytes == 4, cx.temp_wide());
+    if lanes == Lanes::Reverse {
+        let dst = cx.result(cx.func.first_result(inst));
+        let from = xmm_rm(cx, a, 32);
+        let (to, order) = if narrow { (mixed, 0x4e) } else { (dst, 0x1b) };
+        push_xmm_rm(cx, MInst::vex(Vex::Vpermpd, Size::D).dst(to).imm(order), from, true);
+        if narrow {
+            cx.vex(Vex::Vshufps, dst, mixed, mixed, 0x1b);
+        }
+        return;
+    }
+    let (x, y) = (cx.reg(a), cx.reg(b));
     let dst = cx.result(cx.func.first_result(inst));
     let (op, second, picks, order) = match lanes {
         Lanes::EverySecond(low, high) if narrow => (Vex::Vshufps, y, 0x88 + low * 5 + high * 0x50, 0xd8),
         Lanes::EverySecond(low, high) => (Vex::Vshufpd, y, (low + 2 * high) * 5, 0xd8),
-        Lanes::Reverse if narrow => (Vex::Vshufps, x, 0x1b, 0x4e),
-        Lanes::Reverse | Lanes::Window(_) => return cx.vex(Vex::Vpermpd, dst, VReg::NONE, x, 0x1b),
+        Lanes::Reverse | Lanes::Window(_) => base::bug!("selected before"),
         Lanes::InTurn { upper } => {
             let other = cx.temp_wide();
             cx.vex(if narrow { Vex::Vunpcklps } else { Vex::Vunpcklpd }, mixed, x, y, 0);

@@ -3,6 +3,7 @@
 mod absolute;
 pub mod addresses;
 pub mod alias;
+pub mod alignment;
 pub mod call_graph;
 pub mod cfg;
 mod components;

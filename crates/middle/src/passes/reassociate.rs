@@ -27,7 +27,7 @@
 
 use cranelift_entity::EntitySet;
 use ir::analysis::readiness::{Readiness, is_handed_on, is_operation};
-use ir::analysis::sums::induction::counts;
+use ir::analysis::sums::induction::{counts, multiple_of_counter};
 use ir::analysis::{Loop, LoopTree};
 use ir::effects::is_pure;
 use ir::{Builder, Function, Inst, Opcode, Type, Value};
@@ -293,12 +293,17 @@ impl Place<'_> {
         if sum.terms.len() > MAX_TERMS || !self.is_invariant(func, base) {
             return None;
         }
+        let several = sum.terms.len() > 1 || sum.varying_operations > 3;
+        let multiple = if several { multiple_of_counter(func, &sum.terms) } else { None };
+        // Elements on the diagonal of a matrix: the products may have other uses.
+        let diagonal = multiple.is_some();
+        sum.terms = multiple.map_or(sum.terms, |multiple| vec![multiple]);
         let invariant = self.invariant_first(func, &mut sum);
         // Addresses that a counter goes down to from a constant become counters themselves.
         let goes_down = invariant == 0
             && sum.constant != 0
             && matches!(sum.terms[..], [(of, factor)] if (factor as i64) < 0 && counts(func, of));
-        if (invariant == 0 && !goes_down) || invariant == sum.terms.len() {
+        if (invariant == 0 && !goes_down && !diagonal) || invariant == sum.terms.len() {
             return None;
         }
         // Scales that addressing has are free.
@@ -307,7 +312,7 @@ impl Place<'_> {
         let scaled = varying.iter().filter(|t| !free(t.1)).count();
         let cost = varying.len() + scaled + (sum.constant != 0) as usize;
         let was_free = varying.iter().filter(|t| matches!(t.1, 2 | 4 | 8)).count();
-        if cost + was_free >= sum.varying_operations && !goes_down {
+        if cost + was_free >= sum.varying_operations && !goes_down && !diagonal {
             return None;
         }
         let mut address = base;

@@ -120,7 +120,10 @@ impl Ctx<'_> {
     /// As [`Self::foldable_load`], also a volatile load, if there is no other such access and no
     /// write between it and the root.
     pub fn any_foldable_load(&self, value: Value) -> Option<(Inst, InstData)> {
-        if !self.fold_loads || !self.single_use(value) {
+        // The lanes of one vector are both operands of a shuffle.
+        let root = self.func.insts[self.root];
+        let twice = root.opcode == Opcode::Shuffle && root.args::<2>() == [value; 2];
+        if !self.fold_loads || self.uses[value.index()] != 1 + u32::from(twice) {
             return None;
         }
         let value = self.behind_pointer_casts(value);

@@ -258,6 +258,30 @@ pub fn counts(func: &Function, value: Value) -> bool {
     })
 }
 
+/// The one multiple of a counter that the terms, each times its factor, add up to, if all of them
+/// are multiples of that counter.
+pub fn multiple_of_counter(func: &Function, terms: &[(Value, u64)]) -> Option<(Value, u64)> {
+    let multiple = |&(value, factor): &(Value, u64)| {
+        let product = func.def_inst(value).filter(|&i| matches!(func.insts[i].opcode, Opcode::Mul | Opcode::Shl));
+        let Some(inst) = product else { return Some((value, factor)) };
+        let data = func.insts[inst];
+        let by = func.const_bits(func.operand(inst, 1))? as u64;
+        let scale = match data.opcode {
+            Opcode::Shl if by >= u64::from(data.ty.bits()) => return None,
+            Opcode::Shl => 1 << by,
+            _ => by,
+        };
+        Some((func.operand(inst, 0), factor.wrapping_mul(scale)))
+    };
+    let mut multiples = terms.iter().map(multiple);
+    let (of, first) = multiples.next()??;
+    let sum = multiples.try_fold(first, |sum, next| {
+        let (value, factor) = next?;
+        (value == of).then_some(sum.wrapping_add(factor))
+    })?;
+    (sum != 0 && counts(func, of)).then_some((of, sum))
+}
+
 impl CountedLoop {
     /// Whether the loop's counter goes from 0 to its bound in steps of one: loops that test for
     /// the bound itself do, and others if a branch before them has asked whether it is above 0.

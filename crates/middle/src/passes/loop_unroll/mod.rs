@@ -48,6 +48,9 @@ use size::{branches_on_counter, folding, rounds_left};
 /// The pass.
 pub const PASS: Pass = Pass { copies_code: true, ..Pass::new("loop_unroll", run) };
 
+/// The same for loops in which loads of later iterations have become variables.
+pub const CARRIED: Pass = Pass { run: run_carried, from_level: OptLevel::O3, for_size: false, ..PASS };
+
 /// Instructions that a loop may have after unrolling.
 const MAX_SIZE: usize = 80;
 
@@ -111,11 +114,18 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         cx.analyses.resolve(func, redefined);
     }
     cx.statistics.add("loops unrolled fully", unrolled);
-    let repeated = partial::run(func, cx);
+    let repeated = partial::run(func, cx, false);
     cx.statistics.add("loops unrolled partially", repeated);
     unrolled += repeated;
     cx.analyses.keep();
     cx.has_unrolled |= unrolled > 0;
+    Changed::control_flow_if(unrolled > 0)
+}
+
+fn run_carried(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    let unrolled = if func.calls_setjmp { 0 } else { partial::run(func, cx, true) };
+    cx.statistics.add("loops unrolled partially", unrolled);
+    cx.analyses.keep();
     Changed::control_flow_if(unrolled > 0)
 }
 

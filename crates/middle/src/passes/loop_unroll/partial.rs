@@ -39,6 +39,9 @@ const MANY_TRIPS: f32 = 16.0;
 const MIN_HANDED_ON: usize = 2;
 /// Instructions of a loop for each of them.
 const SIZE_FOR_HANDED_ON: usize = 12;
+/// The same where the variables are loads of later iterations: what gcc's predictive commoning
+/// unrolls, at `-O3`.
+const SIZE_FOR_CARRIED: usize = 24;
 /// Constant numbers of iterations are looked for up to here.
 const MAX_KNOWN: u64 = 4096;
 
@@ -62,6 +65,8 @@ impl Wanted {
     const SMALL: Wanted = Wanted { size: 64, times: 4, any: false, divides: true };
     /// If its variables become one another.
     const SHIFTING: Wanted = Wanted { size: MAX_SIZE, times: 4, any: false, divides: false };
+    /// If they do so since loads of the next iterations are variables.
+    const CARRIED: Wanted = Wanted { size: MAX_SIZE, times: 2, any: false, divides: false };
 }
 
 struct Candidate {
@@ -74,7 +79,8 @@ struct Candidate {
 }
 
 /// Unrolls what the options ask for; the number of loops.
-pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> u64 {
+/// With `carried` only loops whose variables are loads that earlier iterations have done.
+pub fn run(func: &mut Function, cx: &mut PassContext<'_>, carried: bool) -> u64 {
     let wanted = cx.options.codegen.unroll_loops;
     let all_loops = wanted != UnrollLoops::No && !cx.options.optimize_size;
     let small_loops = !cx.options.optimize_size && cx.options.level >= OptLevel::O2;
@@ -96,13 +102,17 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> u64 {
         let blocks = &all[l];
         let hint = loops.at(l).hint(func).unroll.map(|times| times as usize);
         let wanted = match hint {
+            None if carried && shifts(func, &cfg, loops.at(l), blocks, 1, SIZE_FOR_CARRIED) => Wanted::CARRIED,
+            _ if carried => continue,
             Some(times) => Wanted { size: MAX_HINTED_SIZE, times, any: true, divides: false },
             None if all_loops => Wanted { any: wanted == UnrollLoops::All, ..Wanted::IF_COUNTED },
             None if is_hot(func, l) => Wanted::IF_COUNTED,
             None if small_loops && loops.parent(l).is_some() && is_independent(func, &cfg, loops.at(l), blocks) => {
                 Wanted::SMALL
             }
-            None if small_loops && shifts(func, &cfg, loops.at(l), blocks) => Wanted::SHIFTING,
+            None if small_loops && shifts(func, &cfg, loops.at(l), blocks, MIN_HANDED_ON, SIZE_FOR_HANDED_ON) => {
+                Wanted::SHIFTING
+            }
             None => continue,
         };
         if blocks.iter().all(|&b| loops.innermost(b) == Some(l))
@@ -128,14 +138,14 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> u64 {
 }
 
 /// Whether enough phis become others of the header for the moves to matter.
-fn shifts(func: &Function, cfg: &Cfg, l: LoopRef<'_>, blocks: &[Block]) -> bool {
+fn shifts(func: &Function, cfg: &Cfg, l: LoopRef<'_>, blocks: &[Block], least: usize, size: usize) -> bool {
     let Some((_, latch)) = preheader_and_latch(func, cfg, l) else { return false };
     let is_other = |phi: &Inst| {
         let next = func.phi_value(*phi, latch).and_then(|v| func.def_inst(v));
         next.is_some_and(|i| i != *phi && func.insts[i].opcode == Opcode::Phi && func.inst_block(i) == Some(l.header()))
     };
     let handed_on = func.phis(l.header()).filter(is_other).count();
-    handed_on >= MIN_HANDED_ON && copyable_size(func, blocks, handed_on * SIZE_FOR_HANDED_ON).is_some()
+    handed_on >= least && copyable_size(func, blocks, handed_on * size).is_some()
 }
 
 /// Whether iterations hand nothing on but counters, and load nothing that one before them stored:
