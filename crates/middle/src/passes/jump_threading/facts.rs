@@ -14,6 +14,9 @@ use ir::effects::is_pure;
 /// Branches above an edge that are looked at.
 const MAX_FACTS: usize = 6;
 
+/// Entries of phis of pointers whose accesses are looked for.
+const MAX_ENTRIES: usize = 16;
+
 /// Operations of a path that are gone back through for a range.
 const MAX_STEPS: usize = 2;
 
@@ -28,7 +31,8 @@ pub struct EdgeFacts<'a, 'b>(&'b mut Facts<'a>);
 type Known = SmallVec<[(Value, Option<Value>); 8]>;
 
 impl<'a, 'b> EdgeFacts<'a, 'b> {
-    /// The facts on the edge from `pred` to `block`, in a store that holds no others.
+    /// The facts on the edge from `pred` to `block`, in a store that holds no others: what branches
+    /// say, and that pointers that the edge brings are not null where they have been accessed.
     pub fn new(
         store: &'b mut Facts<'a>,
         func: &Function,
@@ -38,7 +42,9 @@ impl<'a, 'b> EdgeFacts<'a, 'b> {
     ) -> EdgeFacts<'a, 'b> {
         store.undo_to(0);
         let (mut from, mut to) = (pred, block);
+        let mut way: SmallVec<[Block; MAX_FACTS]> = SmallVec::new();
         for _ in 0..MAX_FACTS {
+            way.push(from);
             store.assume_edge(func, from, to);
             let &[above] = cfg.preds(from) else { break };
             // A touched block may have got another predecessor.
@@ -46,6 +52,10 @@ impl<'a, 'b> EdgeFacts<'a, 'b> {
                 break;
             }
             (from, to) = (above, from);
+        }
+        let is_pointer = |phi: &Inst| func.insts[*phi].ty.is_ptr() && func.num_operands(*phi) <= MAX_ENTRIES;
+        for value in func.phis(block).filter(is_pointer).filter_map(|phi| func.phi_value(phi, pred)) {
+            store.assume_accessed(func, value, &way);
         }
         EdgeFacts(store)
     }
