@@ -8,8 +8,8 @@ use smallvec::SmallVec;
 /// one. Debug records of the blocks passed are unknown from the join on.
 ///
 /// Where an equality with a number is tested, the number and what is compared with it are equal on
-/// one side, and what the other side brings is right for both. (A symbol is no number: pointers that
-/// are equal need not lead to the same object.)
+/// one side, and what the other side brings is right for both. (A symbol is no number: pointers
+/// that are equal need not lead to the same object.)
 pub fn equal_sides(func: &mut Function, block: Block) -> Option<(Block, Block)> {
     let branch = func.terminator(block);
     let (then, otherwise) = func.insts[branch].dests();

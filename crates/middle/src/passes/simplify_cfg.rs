@@ -6,8 +6,7 @@
 //! - a block is merged into its only predecessor if that has no other successor;
 //! - a block that only jumps on is skipped by its predecessors (phis permitting);
 //! - conditional branches on a negated condition lose the negation;
-//! - a branch whose sides only lead to one block with equal values becomes a jump
-//!   (`if (x == 0) return 0; return x;`);
+//! - branches whose sides come to the same (`if (x == 0) return 0; return x;`) become jumps;
 //! - once ranges have been used, branches of which one side is nowhere ([`ASSUMPTIONS`]) go.
 //!
 //! Worklist-driven; linear per iteration, and each iteration removes something. Blocks whose

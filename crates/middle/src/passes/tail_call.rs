@@ -48,8 +48,7 @@ fn copy_returns(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
         if let (Some(call), Some(values)) = (call, returned_through(func, block))
             && may_end(func, cx, call, &values)
         {
-            let end = func.insts[branch].dest();
-            remove_phi_entries(func, end, |pred| pred == block);
+            remove_phi_entries(func, func.insts[branch].dest(), |pred| pred == block);
             func.replace_terminator(block, |b| b.ret(&values));
             copied = true;
         }
@@ -69,8 +68,7 @@ fn returns_to_handler(func: &Function) -> bool {
 }
 
 fn is_tail(func: &Function, cx: &PassContext<'_>, call: Inst) -> bool {
-    let ret = func.next_inst(call).filter(|&i| func.insts[i].opcode == Opcode::Ret);
-    ret.is_some_and(|ret| may_end(func, cx, call, func.list(ret)))
+    func.next_inst(call).is_some_and(|i| func.insts[i].opcode == Opcode::Ret && may_end(func, cx, call, func.list(i)))
 }
 
 /// Whether a call may end a function that returns `values` after it: nothing, or exactly what was

@@ -28,6 +28,9 @@ pub use transfer::{known, known_phi, transfer};
 /// Conditions joined by `and` and `or` that are taken apart per branch.
 const MAX_CONJUNCTS: usize = 8;
 
+/// Entries of phis of pointers whose accesses are looked for.
+const MAX_ENTRIES: usize = 16;
+
 /// Uses of a pointer among which an access is looked for.
 const MAX_ACCESSES: usize = 8;
 
@@ -310,17 +313,21 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Learns from an access in one of `blocks`, which have been executed, that a pointer is not null.
-    pub fn assume_accessed(&mut self, func: &Function, pointer: Value, blocks: &[Block]) {
-        let accesses = |user: &Inst| {
-            matches!(func.insts[*user].opcode, Opcode::Load | Opcode::Store)
-                && func.operand(*user, 0) == pointer
-                && func.inst_block(*user).is_some_and(|at| blocks.contains(&at))
-        };
-        if func.constant(pointer).is_none()
-            && let Some(access) = func.uses(pointer).take(MAX_ACCESSES).map(|at| at.0).find(accesses)
-        {
-            self.assume_access(func, access);
+    /// Learns of the pointers that the edge from `pred` brings to phis of `block`: those that are
+    /// accessed in one of `passed`, which have been executed, are not null.
+    pub fn assume_accessed(&mut self, func: &Function, block: Block, pred: Block, passed: &[Block]) {
+        let is_pointer = |phi: &Inst| func.insts[*phi].ty.is_ptr() && func.num_operands(*phi) <= MAX_ENTRIES;
+        for pointer in func.phis(block).filter(is_pointer).filter_map(|phi| func.phi_value(phi, pred)) {
+            let accesses = |user: &Inst| {
+                matches!(func.insts[*user].opcode, Opcode::Load | Opcode::Store)
+                    && func.operand(*user, 0) == pointer
+                    && func.inst_block(*user).is_some_and(|at| passed.contains(&at))
+            };
+            if func.constant(pointer).is_none()
+                && let Some(access) = func.uses(pointer).take(MAX_ACCESSES).map(|at| at.0).find(accesses)
+            {
+                self.assume_access(func, access);
+            }
         }
     }
 

@@ -14,9 +14,6 @@ use ir::effects::is_pure;
 /// Branches above an edge that are looked at.
 const MAX_FACTS: usize = 6;
 
-/// Entries of phis of pointers whose accesses are looked for.
-const MAX_ENTRIES: usize = 16;
-
 /// Operations of a path that are gone back through for a range.
 const MAX_STEPS: usize = 2;
 
@@ -53,10 +50,7 @@ impl<'a, 'b> EdgeFacts<'a, 'b> {
             }
             (from, to) = (above, from);
         }
-        let is_pointer = |phi: &Inst| func.insts[*phi].ty.is_ptr() && func.num_operands(*phi) <= MAX_ENTRIES;
-        for value in func.phis(block).filter(is_pointer).filter_map(|phi| func.phi_value(phi, pred)) {
-            store.assume_accessed(func, value, &way);
-        }
+        store.assume_accessed(func, block, pred, &way);
         EdgeFacts(store)
     }
 
