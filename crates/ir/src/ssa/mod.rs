@@ -3,6 +3,7 @@
 //! blocks.
 
 mod edges;
+mod equal_sides;
 mod phis;
 mod redefinitions;
 mod region;
@@ -10,6 +11,7 @@ mod unreachable_blocks;
 mod updater;
 
 pub use edges::{ensure_dedicated_exits, redirect};
+pub use equal_sides::{equal_sides, returned_through};
 pub use phis::{is_undef, simplify_phi_webs, simplify_phis, simplify_single_phis};
 pub use redefinitions::{Redefinitions, replace_dominated_uses};
 pub use region::{RegionCopy, copy_region, copyable_size, merge_copies, peel, set_only_entry};

@@ -127,6 +127,13 @@ impl Walk<'_> {
                 }
                 InstView::Binary { op: Opcode::SDiv | Opcode::SRem | Opcode::AShr, .. } => self.make_unsigned(inst),
                 InstView::Select { cond, .. } | InstView::CondBr { cond, .. } => self.use_known_condition(inst, cond),
+                InstView::Unary { op: Opcode::ZExt, a, .. } => {
+                    if let Some(bit) = self.facts.tested_bit(self.func, a, self.func.insts[inst].ty) {
+                        self.func.replace_result(inst, bit);
+                        self.decided += 1;
+                        continue;
+                    }
+                }
                 InstView::Load { .. } | InstView::Store { .. } => self.facts.assume_access(self.func, inst),
                 _ => {}
             }

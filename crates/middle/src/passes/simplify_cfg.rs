@@ -6,6 +6,7 @@
 //! - a block is merged into its only predecessor if that has no other successor;
 //! - a block that only jumps on is skipped by its predecessors (phis permitting);
 //! - conditional branches on a negated condition lose the negation;
+//! - branches whose sides come to the same (`if (x == 0) return 0; return x;`) become jumps;
 //! - once ranges have been used, branches of which one side is nowhere ([`ASSUMPTIONS`]) go.
 //!
 //! Worklist-driven; linear per iteration, and each iteration removes something. Blocks whose
@@ -17,7 +18,7 @@
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::Cfg;
-use ir::ssa::{remove_dropped, remove_phi_entries};
+use ir::ssa::{equal_sides, remove_dropped, remove_phi_entries};
 use ir::{Block, Builder, Function, Inst, IntCc, Opcode, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -129,7 +130,10 @@ fn simplify_terminator(func: &mut Function, later: &mut Vec<(Block, Block)>, blo
                 Builder::new(func, ir::Position::End(block)).cond_br(inner, otherwise, then, hint);
                 return true;
             }
-            false
+            let Some((kept, dropped)) = equal_sides(func, block) else { return false };
+            drop_edge(func, later, dropped, block);
+            func.replace_terminator(block, |b| b.br(kept));
+            true
         }
         Opcode::Switch => simplify_switch(func, later, block, terminator),
         Opcode::IndirectBr => {

@@ -5,6 +5,7 @@
 //! the callee might be handed (no escaping local, no by-value copy among the arguments), and the
 //! function neither calls setjmp nor allocates dynamically nor returns to an unwinder's handler.
 
+use ir::ssa::{remove_phi_entries, returned_through};
 use ir::{FnAttrs, Function, Inst, Intrinsic, Opcode, ParamKind, Value, flags};
 
 use crate::pass::{Changed, Pass, PassContext};
@@ -21,6 +22,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if escapes || returns_to_handler(func) {
         return Changed::Nothing;
     }
+    let copied = !cx.options.optimize_size && copy_returns(func, cx);
     let calls: Vec<Inst> = func
         .blocks()
         .filter_map(|b| func.prev_inst(func.terminator(b)))
@@ -34,7 +36,28 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         }
     }
     cx.statistics.add("tail calls", marked);
-    Changed::code_if(marked > 0)
+    if copied { Changed::ControlFlow } else { Changed::code_if(marked > 0) }
+}
+
+/// Copies returns to calls that only jump to them, and whose results they return.
+fn copy_returns(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    let mut copied = false;
+    for block in func.blocks().collect::<Vec<_>>() {
+        let branch = func.terminator(block);
+        let call = func.prev_inst(branch).filter(|&i| func.insts[i].opcode == Opcode::Call);
+        if let (Some(call), Some(values)) = (call, returned_through(func, block))
+            && may_end(func, cx, call, &values)
+        {
+            remove_phi_entries(func, func.insts[branch].dest(), |pred| pred == block);
+            func.replace_terminator(block, |b| b.ret(&values));
+            copied = true;
+        }
+    }
+    if copied {
+        cx.analyses.invalidate(Changed::ControlFlow);
+        cx.analyses.remove_unreachable_blocks(func);
+    }
+    copied
 }
 
 /// Whether the frame holds registers that whoever unwinds changes: their addresses are passed to
@@ -45,10 +68,15 @@ fn returns_to_handler(func: &Function) -> bool {
 }
 
 fn is_tail(func: &Function, cx: &PassContext<'_>, call: Inst) -> bool {
-    let Some(ret) = func.next_inst(call).filter(|&i| func.insts[i].opcode == Opcode::Ret) else { return false };
-    let results: Vec<Value> = func.results(call).collect();
+    func.next_inst(call).is_some_and(|i| func.insts[i].opcode == Opcode::Ret && may_end(func, cx, call, func.list(i)))
+}
+
+/// Whether a call may end a function that returns `values` after it: nothing, or exactly what was
+/// called for.
+fn may_end(func: &Function, cx: &PassContext<'_>, call: Inst, values: &[Value]) -> bool {
     let info = func.call_info(call);
     let by_value = cx.module.signatures[info.sig].params.iter().any(|p| matches!(p.kind, ParamKind::ByVal { .. }));
-    // Nothing is returned, or exactly what was called for.
-    (func.list(ret).is_empty() || func.list(ret) == results) && !by_value && !info.attrs.has(FnAttrs::RETURNS_TWICE)
+    (values.is_empty() || func.results(call).eq(values.iter().copied()))
+        && !by_value
+        && !info.attrs.has(FnAttrs::RETURNS_TWICE)
 }

@@ -25,7 +25,7 @@
 //!     c = icmp.slt n, v0                       c = icmp.slt x, m
 //! ```
 
-use ir::analysis::sums::induction::{Follower, entry_and_latch, follower, is_invariant, leader};
+use ir::analysis::sums::induction::{Follower, counter, entry_and_latch, follower, is_invariant, leader};
 use ir::analysis::{Cfg, LoopRef};
 use ir::ssa::{Redefinitions, RegionCopy, copyable_size, merge_copies, peel};
 use ir::{Block, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value, flags};
@@ -69,6 +69,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
             if func.inst_block(phi).is_none() {
                 continue;
             }
+            note_no_overflow(func, &cfg, phi, (preheader, latch), &mut store);
             let signed = induction_variable(func, l, phi, preheader, latch);
             let variable = match signed.filter(|v| has_extension(func, l, v)) {
                 Some(variable) => Some(variable),
@@ -170,6 +171,22 @@ impl Variable {
     /// What extends it.
     fn extension(&self) -> Opcode {
         if self.range.is_some() { Opcode::ZExt } else { Opcode::SExt }
+    }
+}
+
+/// Says of a counter that it does not overflow, where its start and what the branches on the way
+/// back say of the next value leave room for one more step: under `-fwrapv` nothing else does.
+fn note_no_overflow(func: &mut Function, cfg: &Cfg, phi: Inst, (preheader, latch): (Block, Block), store: &mut Facts) {
+    let counter = counter(func, phi, preheader, latch).filter(|c| !func.insts[c.next].has(flags::NSW));
+    let (Some(counter), Some(header)) = (counter, func.inst_block(phi)) else { return };
+    let mut range_at = |from: Block, value: Value| {
+        store.undo_to(0);
+        assume_way(func, cfg, store, (from, header));
+        store.range(func, value)
+    };
+    let range = range_at(preheader, counter.start).union(range_at(latch, func.first_result(counter.next)));
+    if counter.fits(func, range) {
+        func.add_flags(counter.next, flags::NSW);
     }
 }
 

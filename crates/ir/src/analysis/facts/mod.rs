@@ -28,6 +28,12 @@ pub use transfer::{known, known_phi, transfer};
 /// Conditions joined by `and` and `or` that are taken apart per branch.
 const MAX_CONJUNCTS: usize = 8;
 
+/// Entries of phis of pointers whose accesses are looked for.
+const MAX_ENTRIES: usize = 16;
+
+/// Uses of a pointer among which an access is looked for.
+const MAX_ACCESSES: usize = 8;
+
 /// Cases of a switch that may share a target for its range to be looked at.
 const MAX_CASES: usize = 16;
 
@@ -312,6 +318,33 @@ impl<'a> Facts<'a> {
                 self.narrow(func, base, Range { umin: 1, ..range }.narrowed(Type::PTR));
             }
         }
+    }
+
+    /// Learns of the pointers that the edge from `pred` brings to phis of `block`: those that are
+    /// accessed in one of `passed`, which have been executed, are not null.
+    pub fn assume_accessed(&mut self, func: &Function, block: Block, pred: Block, passed: &[Block]) {
+        let is_pointer = |phi: &Inst| func.insts[*phi].ty.is_ptr() && func.num_operands(*phi) <= MAX_ENTRIES;
+        for pointer in func.phis(block).filter(is_pointer).filter_map(|phi| func.phi_value(phi, pred)) {
+            let accesses = |user: &Inst| {
+                matches!(func.insts[*user].opcode, Opcode::Load | Opcode::Store)
+                    && func.operand(*user, 0) == pointer
+                    && func.inst_block(*user).is_some_and(|at| passed.contains(&at))
+            };
+            if func.constant(pointer).is_none()
+                && let Some(access) = func.uses(pointer).take(MAX_ACCESSES).map(|at| at.0).find(accesses)
+            {
+                self.assume_access(func, access);
+            }
+        }
+    }
+
+    /// The number of type `ty` that a comparison tells from zero, if it is 0 or 1: it is that truth
+    /// value, widened.
+    pub fn tested_bit(&self, func: &Function, truth: Value, ty: Type) -> Option<Value> {
+        let compare = func.def_with(truth, Opcode::ICmp).filter(|&inst| func.insts[inst].int_cc() == IntCc::Ne)?;
+        let (bit, zero) = (func.operand(compare, 0), func.operand(compare, 1));
+        let is_bit = func.value_type(bit) == ty && has_range(ty) && self.range(func, bit).umax <= 1;
+        (is_bit && func.const_bits(zero) == Some(0)).then_some(bit)
     }
 
     /// Learns what an instruction says of its result, for good: whoever asks is dominated by it.

@@ -1,6 +1,7 @@
 //! Counters and the loops they end: a header phi that each iteration adds a constant to, and a test
 //! at the bottom that compares it with an invariant.
 
+use crate::analysis::facts::Range;
 use crate::analysis::{Cfg, DominatorTree, LoopRef};
 use crate::{Block, Function, Inst, IntCc, Opcode, Type, Value, ValueDef, flags};
 
@@ -86,6 +87,14 @@ pub fn counter(func: &Function, phi: Inst, preheader: Block, latch: Block) -> Op
     Some(Counter { phi, next, start: func.phi_value(phi, preheader)?, step })
 }
 
+impl Counter {
+    /// Whether the step of a counter that only has values of a range cannot overflow.
+    pub fn fits(&self, func: &Function, range: Range) -> bool {
+        let (by, limit) = (i128::from(self.step), 1i128 << (func.insts[self.phi].ty.bits() - 1));
+        func.insts[self.phi].ty.is_int() && range.smin + by >= -limit && range.smax + by < limit
+    }
+}
+
 /// A header phi that has the value of the iteration before of a counter, or of a counter and a
 /// constant, from the second iteration on.
 pub struct Follower {
@@ -133,7 +142,9 @@ impl Follower {
 fn sum(func: &Function, mut value: Value, flags: u8) -> (Option<Value>, i128) {
     let mut constant = 0;
     for _ in 0..MAX_ADDITIONS {
-        let Some(add) = func.def_with(value, Opcode::Add).filter(|&i| func.insts[i].has(flags)) else { break };
+        let Some(add) = func.def_with(value, Opcode::Add).filter(|&i| flags == 0 || func.insts[i].has(flags)) else {
+            break;
+        };
         let Some(by) = func.const_i64(func.operand(add, 1)) else { break };
         constant += i128::from(by);
         value = func.operand(add, 0);

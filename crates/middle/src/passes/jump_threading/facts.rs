@@ -28,7 +28,8 @@ pub struct EdgeFacts<'a, 'b>(&'b mut Facts<'a>);
 type Known = SmallVec<[(Value, Option<Value>); 8]>;
 
 impl<'a, 'b> EdgeFacts<'a, 'b> {
-    /// The facts on the edge from `pred` to `block`, in a store that holds no others.
+    /// The facts on the edge from `pred` to `block`, in a store that holds no others: what branches
+    /// say, and that pointers that the edge brings are not null where they have been accessed.
     pub fn new(
         store: &'b mut Facts<'a>,
         func: &Function,
@@ -38,7 +39,9 @@ impl<'a, 'b> EdgeFacts<'a, 'b> {
     ) -> EdgeFacts<'a, 'b> {
         store.undo_to(0);
         let (mut from, mut to) = (pred, block);
+        let mut way: SmallVec<[Block; MAX_FACTS]> = SmallVec::new();
         for _ in 0..MAX_FACTS {
+            way.push(from);
             store.assume_edge(func, from, to);
             let &[above] = cfg.preds(from) else { break };
             // A touched block may have got another predecessor.
@@ -47,6 +50,7 @@ impl<'a, 'b> EdgeFacts<'a, 'b> {
             }
             (from, to) = (above, from);
         }
+        store.assume_accessed(func, block, pred, &way);
         EdgeFacts(store)
     }
 
