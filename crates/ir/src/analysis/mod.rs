@@ -4,6 +4,7 @@ mod absolute;
 pub mod addresses;
 pub mod alias;
 pub mod alignment;
+pub mod alloca_accesses;
 pub mod call_graph;
 pub mod cfg;
 mod components;

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use ir::analysis::Frontier;
 
-use super::accesses::{AllocaAccesses, Described};
+use ir::analysis::alloca_accesses::{AllocaAccesses, Described};
 
 /// Described variables times blocks; beyond it variables are not recorded, so that `-g` costs
 /// little in the largest functions too.

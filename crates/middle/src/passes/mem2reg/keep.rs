@@ -5,7 +5,7 @@
 use ir::{AliasTags, Builder, Function, Inst, Opcode, Type};
 use rustc_hash::FxHashSet;
 
-use super::accesses::{AllocaAccesses, collect};
+use ir::analysis::alloca_accesses::{AllocaAccesses, collect};
 
 /// Marks the ends of what promotable variables of the source hold. True if there are any.
 pub fn keep_variables(func: &mut Function, max_size: u64) -> bool {

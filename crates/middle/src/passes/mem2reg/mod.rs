@@ -28,7 +28,6 @@
 //! ret v3
 //! ```
 
-mod accesses;
 mod debug;
 mod keep;
 mod second_return;
@@ -41,7 +40,7 @@ use platform::options::Promotion;
 
 use crate::pass::{Changed, Pass, PassContext};
 
-use accesses::{AllocaAccesses, collect};
+use ir::analysis::alloca_accesses::{AllocaAccesses, collect};
 use second_return::SecondReturns;
 
 /// The pass.

@@ -16,7 +16,7 @@ use ir::analysis::Cfg;
 use ir::{Block, Function, Inst, Opcode};
 
 use super::InstOrder;
-use super::accesses::AllocaAccesses;
+use ir::analysis::alloca_accesses::AllocaAccesses;
 
 /// The calls of a function that may return again.
 pub struct SecondReturns {

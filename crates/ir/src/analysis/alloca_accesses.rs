@@ -1,11 +1,13 @@
 //! Finds the promotable allocas and lists their accesses.
 
-use ir::{Block, Fragment, Function, Inst, Opcode, Type};
+use crate::{Block, Fragment, Function, Inst, Opcode, Type};
 
 /// A variable, or some bytes of one, that lies in an alloca.
 #[derive(Clone, Copy)]
 pub struct Described {
+    /// The variable's number.
     pub variable: u32,
+    /// Which bytes of it, if not all.
     pub fragment: Option<Fragment>,
 }
 
