@@ -104,6 +104,13 @@ fn repeat(mf: &mut MachineFunction, block: u32, end: u32) -> u32 {
     let moved = |at: u32| (at as usize - from + start) as u32;
     let inside = |at: u32| (from..to).contains(&(at as usize));
     mf.insts.extend_from_within(from..to);
+    // What renames the registers of one copy leaves the other alone.
+    for at in start..mf.insts.len() {
+        if mf.insts[at].mem.is_some() {
+            let amode = *mf.amode(mf.insts[at].mem);
+            mf.insts[at].mem = mf.new_mem(amode);
+        }
+    }
     mf.locs.extend_from_within(from..to);
     if !mf.writes.is_empty() {
         mf.writes.extend_from_within(from..to);
