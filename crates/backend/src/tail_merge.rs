@@ -53,7 +53,7 @@ pub struct Aim {
 /// copies of it alone, or is no longer than the jump.
 pub fn is_short_return(mf: &MachineFunction, aim: Aim, block: u32, end: u32) -> bool {
     let insts = mf.block_insts(end as usize);
-    if !insts.last().is_some_and(|inst| inst.op == Op::Ret) || mf.blocks[end as usize].address_taken {
+    if insts.last().is_none_or(|inst| inst.op != Op::Ret) || mf.blocks[end as usize].address_taken {
         return false;
     }
     let others = insts.iter().filter(|inst| inst.op != Op::Nop).count() as u32 - 1;
