@@ -334,7 +334,11 @@ impl MachineFunction {
     pub fn clobbers(&self, inst: &MInst) -> u32 {
         match inst.op {
             Op::Call | Op::TailCall => self.calls[inst.index()].clobbers,
-            Op::ClobberAll => !set(&[platform::registers::RSP, platform::registers::RBP]),
+            // What jumps there leaves global register variables as it has set them.
+            Op::ClobberAll => {
+                let variables = self.pinned.iter().fold(0, |variables, pinned| variables | 1 << pinned.1.0);
+                !(set(&[platform::registers::RSP, platform::registers::RBP]) | variables)
+            }
             Op::Asm | Op::AsmGoto => self.asms[inst.index()].clobbers,
             Op::Address if inst.address_form().is_far() => set(&[platform::registers::R11]),
             Op::TlsGeneral | Op::TlsModule => CALLER_SAVED & !(1 << platform::registers::RAX.0),

@@ -53,6 +53,7 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("ms_abi_functions", "functions in functions"),
     ("musttail_calls", "attributes of statements"),
     ("named_address_spaces", "__seg_gs"),
+    ("global_register_nonlocal", "__label__"),
     ("nested_bounds_with_objects", "functions in functions"),
     ("nested_functions", "functions in functions"),
     ("nested_goto", "__label__"),

@@ -5,7 +5,7 @@ use platform::registers::Reg;
 
 use super::Cfg;
 use crate::effects::{Touched, register_variable, written};
-use crate::{AsmData, AsmPlace, Block, Function, Inst, Module, Opcode, Value, side_table};
+use crate::{AsmData, AsmPlace, Block, Function, Inst, InstView, Intrinsic, Module, Opcode, Value, side_table};
 
 /// The epochs of one variable.
 pub struct RegisterEpochs {
@@ -56,6 +56,10 @@ impl RegisterEpochs {
 fn assigned(func: &Function, module: &Module, inst: Inst, reg: Reg) -> Option<Option<Value>> {
     if matches!(func.insts[inst].opcode, Opcode::Asm | Opcode::AsmBr) {
         return sets(func.asm(inst), reg).then_some(None);
+    }
+    // Control comes back there from elsewhere.
+    if matches!(func.view(inst), InstView::Intrinsic { intrinsic: Intrinsic::SetJmp, .. }) {
+        return Some(None);
     }
     match written(func, module, inst) {
         Touched::Visible | Touched::Anything => Some(None),
