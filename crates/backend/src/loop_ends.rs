@@ -1,6 +1,6 @@
 //! Short ends of loops and functions are repeated where a jump leads to them: the second arm of an
 //! `if` that ends a loop's body counts and tests by itself, instead of jumping to the first one's
-//! end to do so (gcc's `bb-reorder` copies blocks for the same reason). A iteration then takes one
+//! end to do so (gcc's `bb-reorder` copies blocks for the same reason). An iteration takes one
 //! jump less, of two or three, which is what short loops spend their time on.
 //!
 //! A block is repeated if it is at most [`MAX_INSTS`] instructions that end in a conditional jump

@@ -7,9 +7,9 @@
 //!
 //! **Partial redundancy.** If all predecessors but one know what a load would give, and that one
 //! only jumps to the load's block, or if those that do not know it seldom come there, the load
-//! moves to their edges (Knoop, Rüthing and Steffen, "Lazy Code
-//! Motion", 1992, for this one shape). The block runs the load whenever it is entered: nothing
-//! before it may leave the block or write there. No path gets longer.
+//! moves to their edges (Knoop, Rüthing and Steffen, "Lazy Code Motion", 1992, for these shapes).
+//! The block runs the load whenever it is entered: nothing before it may leave the block or write
+//! there. No path gets longer, but for a jump on edges that are seldom taken ([`RARE`]).
 //!
 //! **Phi translation.** A load at an address that depends on phis of its block reads another place
 //! on each incoming edge: the address is translated for every predecessor and compared with what
